@@ -1,0 +1,1 @@
+"""Northern Chinese regional mahjong."""

@@ -1,0 +1,371 @@
+"""The schema of a rule sheet and the options in force: types, limits, conflicts. A rule set is one ``Sheet`` of data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final, Literal
+
+from hongzhong.rules.vocabulary import BITS, CLAIMS, CONDITIONS, COUNTED, FORMS, OPTIONS, PATTERNS, OptionSpec, Text, Value
+from hongzhong.tiles import KIND_OF, N_KINDS
+
+MAX_PRICE: Final = 1000
+
+
+class RuleError(ValueError):
+    """A sheet or option that cannot be: says which, why, and what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """Holds while the option has one of the values."""
+
+    option: str
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A shape that wins: ``four_sets`` (and a pair), ``seven_pairs``, ``thirteen_orphans``."""
+
+    id: str
+    ruling: str
+    when: When | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """What every win must meet, unless it shows one of the ``exempt`` patterns (while ``exempt_when`` holds).
+
+    ``reason`` is the stable id given when it is not met, ``text`` what a player reads then.
+    """
+
+    id: str
+    ruling: str
+    reason: str
+    text: Text
+    exempt: tuple[str, ...] = ()
+    exempt_when: When | None = None
+    when: When | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A pattern or fact that bars another, unless the option is true."""
+
+    by: str
+    unless: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pattern:
+    """A row of the price table. ``requires`` needs all, ``requires_any`` one of the named bits; it may name rows above it.
+
+    ``option`` names an option that holds the value; ``price.<id>`` changes it too.
+    """
+
+    id: str
+    kind: Literal["base", "fan", "times"]
+    value: int
+    ruling: str
+    name: Text
+    requires: tuple[str, ...] = ()
+    requires_any: tuple[str, ...] = ()
+    barred_by: tuple[Bar, ...] = ()
+    option: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FalseWin:
+    """Paid to each of the others, in stakes; ``dealer_steps_down`` if the dealer erred (H26)."""
+
+    points: int
+    dealer_points: int
+    dealer_steps_down: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wall:
+    """``style``: ``flat``, or ``sides`` with dice and a break (H25). Each kong takes ``aside_per_kong`` tiles from the live wall and
+    needs ``kong_needs`` live ones; ``keep_last``: the last live tile cannot be discarded (H16)."""
+
+    style: Literal["flat", "sides"] = "flat"
+    aside_per_kong: int = 1
+    kong_needs: int = 1
+    keep_last: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An option that the sheet offers, its default here and its ruling; ``asked``: one that players of the region argue about."""
+
+    id: str
+    default: Value
+    ruling: str
+    asked: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """A worked hand: a request of the score contract and its points (None: no win)."""
+
+    title: Text
+    request: Mapping[str, Any]
+    points: int | None
+
+
+COMMON_OFFERS: Final = (
+    Offer("hands", 8, "C9"),
+    Offer("base_point", 1, "C9"),
+    Offer("cap", None, "C9"),
+    Offer("calls", "assisted", "C10"),
+    Offer("discard_wins", True, "C9"),
+    Offer("discard_pays", "discarder", "C9"),
+    Offer("dealer_multiplier", 1, "C9"),
+    Offer("multi_win", "nearest", "C9"),
+    Offer("rob_kong", False, "C9"),
+    Offer("dealer_rule", "next", "C9"),
+    Offer("pass_lock", "none", "C9"),
+    Offer("kong_points", (0, 0, 0), "C9"),
+    Offer("kong_payer", "three", "C9"),
+    Offer("concealed_kong_visible", False, "C7"),
+    Offer("play_direction", "counter_clockwise", "C1"),
+)
+"""What every sheet offers; a sheet's own offer of the same id replaces the default and ruling."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sheet:
+    """A rule set as data; reads like its document. ``tiles``: copies by suit letter (``m``) or kind (``7z``)."""
+
+    id: str
+    name: Text
+    summary: Text
+    revision: int
+    tiles: Mapping[str, int]
+    tiles_ruling: str
+    claims: tuple[str, ...]
+    forms: tuple[Form, ...]
+    patterns: tuple[Pattern, ...]
+    first_dealer: Literal["dice", "random", "winds"]
+    first_dealer_ruling: str
+    conditions: tuple[Condition, ...] = ()
+    wild: tuple[str, ...] = ()
+    sets: int = 4
+    wall: Wall = field(default_factory=Wall)
+    drawn_dealer: Literal["stay", "next"] = "stay"
+    kong_drawn_dealer: Literal["stay", "next"] | None = None
+    false_win: FalseWin | None = None
+    offers: tuple[Offer, ...] = ()
+    examples: tuple[Example, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_sheet(self)
+
+    @cached_property
+    def copies(self) -> tuple[int, ...]:
+        """Copies of each of the 34 kinds."""
+        return tuple(
+            self.tiles.get(name, self.tiles.get(name[1], 0)) for name in KIND_OF
+        )
+
+    @cached_property
+    def options(self) -> dict[str, Offer]:
+        """Every option offered, the common ones first, prices apart."""
+        return {o.id: o for o in COMMON_OFFERS} | {o.id: o for o in self.offers}
+
+    def pattern(self, pattern_id: str) -> Pattern:
+        return next(p for p in self.patterns if p.id == pattern_id)
+
+
+def _known(sheet: Sheet, what: str, name: str, vocabulary: object) -> None:
+    if name not in vocabulary:  # type: ignore[operator]
+        raise RuleError(f"rule set {sheet.id!r}: unknown mechanism {name!r} ({what}); known: {', '.join(sorted(vocabulary))}")  # type: ignore[call-overload]
+
+
+def check_sheet(sheet: Sheet) -> None:
+    """Refuses a sheet that names what we lack or contradicts itself. Raises ``RuleError`` naming the part."""
+    if sheet.sets != 4:
+        raise RuleError(f"rule set {sheet.id!r}: unknown mechanism 'sets = {sheet.sets}'; hands have 4 sets and a pair")
+    for name, copies in sheet.tiles.items():
+        _known(sheet, "tiles", name, {*"mspz", *KIND_OF})
+        if not 0 <= copies <= 4:
+            raise RuleError(f"rule set {sheet.id!r}: {copies} copies of {name}; a kind has 0 to 4")
+    if sum(sheet.copies) < 14 * 4:
+        raise RuleError(f"rule set {sheet.id!r}: {sum(sheet.copies)} tiles are too few for four seats")
+    for name in sheet.wild:
+        _known(sheet, "wild", name, KIND_OF)
+        if not sheet.copies[KIND_OF[name]]:
+            raise RuleError(f"rule set {sheet.id!r}: the wild tile {name} is not among its tiles")
+    for claim in sheet.claims:
+        _known(sheet, "claims", claim, CLAIMS)
+    for form in sheet.forms:
+        _known(sheet, "forms", form.id, FORMS)
+    for condition in sheet.conditions:
+        _known(sheet, "conditions", condition.id, CONDITIONS)
+        for name in condition.exempt:
+            _known(sheet, f"exempt from {condition.id}", name, PATTERNS)
+    for offer in sheet.offers:
+        _known(sheet, "options", offer.id, OPTIONS)
+        check_value(offer.id, OPTIONS[offer.id], offer.default)
+    for when in [f.when for f in sheet.forms] + [c.when for c in sheet.conditions] + [c.exempt_when for c in sheet.conditions]:
+        if when is not None:
+            _known(sheet, "when", when.option, sheet.options)
+    _check_patterns(sheet)
+
+
+def _check_patterns(sheet: Sheet) -> None:
+    above = {name for name in BITS if name not in PATTERNS}
+    for pattern in sheet.patterns:
+        _known(sheet, "patterns", pattern.id, PATTERNS)
+        if pattern.id in above:
+            raise RuleError(f"rule set {sheet.id!r}: pattern {pattern.id!r} stands twice")
+        check_price(f"rule set {sheet.id!r}: pattern {pattern.id!r}", pattern, pattern.value)
+        for name in (*pattern.requires, *pattern.requires_any, *(bar.by for bar in pattern.barred_by)):
+            _known(sheet, f"named by {pattern.id}; a row may name rows above it", name, above)
+        for option in (*(bar.unless for bar in pattern.barred_by), pattern.option):
+            if option is not None:
+                _known(sheet, f"option of {pattern.id}", option, sheet.options)
+        above.add(pattern.id)
+
+
+def check_price(where: str, pattern: Pattern, value: object) -> int:
+    """A price is a whole number: base and fan from 0, a multiplier from 1. Raises ``RuleError``."""
+    low = 1 if pattern.kind == "times" else 0
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= MAX_PRICE:
+        raise RuleError(f"{where}: wrong price {value!r}; a {pattern.kind} price is a whole number from {low} to {MAX_PRICE}")
+    return value
+
+
+def describe(spec: OptionSpec) -> str:
+    """The values that an option takes, for messages and lists."""
+    if spec.kind == "bool":
+        return "true or false"
+    if spec.kind == "choice":
+        return ", ".join(spec.choices)
+    if spec.kind == "points":
+        return f"three whole numbers from 0 to {spec.high}, such as 1,1,2"
+    return " or ".join([f"a whole number from {spec.low} to {spec.high}", *spec.words, *(["none"] if spec.none else [])])
+
+
+def check_value(option: str, spec: OptionSpec, value: Any) -> Value:
+    """The value in its proper type. Raises ``RuleError``."""
+    if spec.kind == "bool" and isinstance(value, bool):
+        return value
+    if spec.kind == "choice" and value in spec.choices:
+        return str(value)
+    if spec.kind == "points" and isinstance(value, list | tuple) and len(value) == 3:
+        if all(isinstance(v, int) and not isinstance(v, bool) and 0 <= v <= spec.high for v in value):
+            return tuple(value)
+    if spec.kind == "int":
+        if value is None and spec.none or isinstance(value, str) and value in spec.words:
+            return value  # type: ignore[no-any-return]
+        if isinstance(value, int) and not isinstance(value, bool) and spec.low <= value <= spec.high:
+            return value
+    raise RuleError(f"option {option}: bad value {value!r}; it takes {describe(spec)}")
+
+
+def parse_value(text: str) -> Any:
+    """A value typed by a person: true, false, none, 5, 1,1,2 or a word."""
+    words: dict[str, Any] = {"true": True, "false": False, "yes": True, "no": False, "none": None}
+    lowered = text.strip().lower()
+    if lowered in words:
+        return words[lowered]
+    parts = lowered.split(",")
+    if all(p.strip().lstrip("-").isdecimal() for p in parts):
+        numbers = tuple(int(p) for p in parts)
+        return numbers[0] if len(numbers) == 1 else numbers
+    return text.strip()
+
+
+@dataclass(frozen=True, eq=False)
+class RuleSet:
+    """A sheet with all options in force: what a hand is played and scored by. ``prices`` by pattern id."""
+
+    sheet: Sheet
+    options: Mapping[str, Value]
+    prices: Mapping[str, int]
+
+    @property
+    def id(self) -> str:
+        return self.sheet.id
+
+    def holds(self, when: When | None) -> bool:
+        return when is None or self.options[when.option] in when.values
+
+    def get(self, option: str) -> Any:
+        """The option's value, the neutral one where the sheet does not offer it."""
+        return self.options[option] if option in self.options else OPTIONS[option].neutral
+
+    def changed(self) -> dict[str, Value]:
+        """Options and prices that differ from the sheet's defaults."""
+        defaults = resolve(self.sheet).in_force()
+        return {k: v for k, v in self.in_force().items() if defaults[k] != v}
+
+    def in_force(self) -> dict[str, Value]:
+        """All options and prices, as a record stores them and ``resolve`` takes them back."""
+        return dict(self.options) | {f"price.{k}": v for k, v in self.prices.items()}
+
+
+def resolve(sheet: Sheet, given: Mapping[str, Any] | None = None) -> RuleSet:
+    """The rule set under the given options. Raises ``RuleError`` for an unknown option, a bad value or a conflict."""
+    options: dict[str, Value] = {o.id: check_value(o.id, OPTIONS[o.id], o.default) for o in sheet.options.values()}
+    rows = {p.id: p for p in sheet.patterns}
+    prices: dict[str, int] = {}
+    for name, value in (given or {}).items():
+        if name.startswith("price.") and name.removeprefix("price.") in rows:
+            row = rows[name.removeprefix("price.")]
+            prices[row.id] = check_price(f"option {name}", row, value)
+        elif name in options:
+            options[name] = check_value(name, OPTIONS[name], value)
+        else:
+            raise RuleError(f"unknown option {name!r} of {sheet.id}; see: hongzhong rules {sheet.id}")
+    for row in sheet.patterns:
+        standard = row.value if row.option is None else options[row.option]
+        if row.option is not None and row.id in prices and prices[row.id] != standard:
+            if standard != sheet.options[row.option].default:
+                raise RuleError(f"options {row.option}={standard} and price.{row.id}={prices[row.id]} conflict: give one of them")
+            options[row.option] = prices[row.id]
+        prices.setdefault(row.id, int(standard))  # type: ignore[arg-type]
+    rules = RuleSet(sheet, options, {row.id: prices[row.id] for row in sheet.patterns})
+    _check_conflicts(rules)
+    return rules
+
+
+def _check_conflicts(rules: RuleSet) -> None:
+    defaults = rules.sheet.options
+
+    def changed(option: str) -> bool:
+        return option in defaults and rules.options[option] != defaults[option].default
+
+    if not rules.get("discard_wins"):
+        for option in ("rob_kong", "discard_pays", "multi_win"):
+            if changed("discard_wins") and changed(option) and rules.get(option) not in (False, "discarder", "nearest"):
+                raise RuleError(f"options discard_wins=false and {option}={rules.get(option)} conflict: without discard wins it never applies")
+    if changed("thirteen_orphans_fan") and not rules.get("thirteen_orphans"):
+        raise RuleError("options thirteen_orphans=false and thirteen_orphans_fan conflict: set thirteen_orphans=true to price it")
+    if changed("rob_kong") and rules.get("rob_kong") and "added_kong" not in rules.sheet.claims:
+        raise RuleError("option rob_kong=true conflicts with a rule set that has no added kong")
+    if changed("kong_payer") and not any(rules.get("kong_points")):
+        raise RuleError("option kong_payer conflicts with kong_points=0,0,0: nothing is paid for kongs")
+    _check_size(rules)
+
+
+def _check_size(rules: RuleSet) -> None:
+    """The dearest win must stay exact in every kernel and every JSON reader: below 2^53 for all payers."""
+    kinds = {p.id: p.kind for p in rules.sheet.patterns}
+    base = max([v for k, v in rules.prices.items() if kinds[k] == "base"], default=0)
+    fan = base + sum(v * (4 if k in COUNTED else 1) for k, v in rules.prices.items() if kinds[k] == "fan")
+    if rules.get("fan_points") == "doubling":
+        if fan > 40:
+            raise RuleError(f"option fan_points=doubling conflicts with prices that reach {fan} fan: at most 40 can be doubled")
+        fan = 1 << fan
+    times = 1
+    for pattern, value in rules.prices.items():
+        times *= value if kinds[pattern] == "times" else 1
+    if fan * times * rules.get("base_point") * rules.get("dealer_multiplier") * 3 >= 1 << 53:
+        raise RuleError("the prices and stake in force conflict: a win could exceed 2^53 points; lower a price or base_point")
+
+
+assert N_KINDS == len(KIND_OF)

@@ -105,7 +105,7 @@ def format_mpsz(kinds: Iterable[int]) -> str:
             out.append(last + "?")
             last = ""
             continue
-        digit, letter = KIND_NAMES[kind]
+        digit, letter = KIND_NAMES[kind][0], KIND_NAMES[kind][1]
         if last and last != letter:
             out.append(last)
         out.append(digit)

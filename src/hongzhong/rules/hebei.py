@@ -131,11 +131,9 @@ SHEET_108 = replace(
     patterns=tuple(p for p in SHEET.patterns if p.id not in ("half_flush", "thirteen_orphans", "all_honours")),
     wall=replace(SHEET.wall, style="flat"),
     offers=(
-        *(
-            replace(offer, default={"colour_rule": "eight_only", "four_kongs_abort": False}.get(offer.id, offer.default))
-            for offer in SHEET.offers
-            if offer.id != "any_orphan_pair"
-        ),
+        *(o for o in SHEET.offers if o.id not in ("colour_rule", "four_kongs_abort", "any_orphan_pair")),
+        Offer("colour_rule", "eight_only", "H4", asked=True),
+        Offer("four_kongs_abort", False, "H24"),
     ),
     examples=(
         Example(

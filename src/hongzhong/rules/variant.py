@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Final, Literal
 
 from hongzhong.rules.vocabulary import BITS, CLAIMS, CONDITIONS, COUNTED, FORMS, OPTIONS, PATTERNS, OptionSpec, Text, Value
-from hongzhong.tiles import KIND_OF, N_KINDS
+from hongzhong.tiles import KIND_OF
 
 MAX_PRICE: Final = 1000
 
@@ -216,18 +216,20 @@ def check_sheet(sheet: Sheet) -> None:
 
 
 def _check_patterns(sheet: Sheet) -> None:
-    above = {name for name in BITS if name not in PATTERNS}
+    below = [pattern.id for pattern in sheet.patterns]
     for pattern in sheet.patterns:
         _known(sheet, "patterns", pattern.id, PATTERNS)
-        if pattern.id in above:
+        if below.count(pattern.id) > 1:
             raise RuleError(f"rule set {sheet.id!r}: pattern {pattern.id!r} stands twice")
         check_price(f"rule set {sheet.id!r}: pattern {pattern.id!r}", pattern, pattern.value)
         for name in (*pattern.requires, *pattern.requires_any, *(bar.by for bar in pattern.barred_by)):
-            _known(sheet, f"named by {pattern.id}; a row may name rows above it", name, above)
+            _known(sheet, f"named by {pattern.id}", name, BITS)
+            if name in below:
+                raise RuleError(f"rule set {sheet.id!r}: pattern {pattern.id!r} names {name!r}, which must stand above it")
         for option in (*(bar.unless for bar in pattern.barred_by), pattern.option):
             if option is not None:
                 _known(sheet, f"option of {pattern.id}", option, sheet.options)
-        above.add(pattern.id)
+        below.remove(pattern.id)
 
 
 def check_price(where: str, pattern: Pattern, value: object) -> int:
@@ -260,7 +262,7 @@ def check_value(option: str, spec: OptionSpec, value: Any) -> Value:
             return tuple(value)
     if spec.kind == "int":
         if value is None and spec.none or isinstance(value, str) and value in spec.words:
-            return value  # type: ignore[no-any-return]
+            return value
         if isinstance(value, int) and not isinstance(value, bool) and spec.low <= value <= spec.high:
             return value
     raise RuleError(f"option {option}: bad value {value!r}; it takes {describe(spec)}")
@@ -368,4 +370,3 @@ def _check_size(rules: RuleSet) -> None:
         raise RuleError("the prices and stake in force conflict: a win could exceed 2^53 points; lower a price or base_point")
 
 
-assert N_KINDS == len(KIND_OF)

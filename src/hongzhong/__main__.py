@@ -1,0 +1,5 @@
+"""`python -m hongzhong`."""
+
+from hongzhong.cli import main
+
+main()

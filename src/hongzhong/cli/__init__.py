@@ -1,0 +1,58 @@
+"""The command line. Each command lives in a module of its own that is imported when it is called."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module, metadata
+from typing import Final
+
+import click
+
+_COMMANDS: Final = {
+    "play": "play a match in the terminal against bots",
+    "score": "what a hand is worth, or why it does not win",
+    "rules": "rule sets, options and prices",
+    "simulate": "play many hands between bots",
+    "replay": "step through a record",
+    "verify": "check a record line by line",
+    "warm": "compile the kernels now",
+}
+EXIT_ERROR: Final = 2
+
+
+class _Lazy(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = import_module(f"hongzhong.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.group(cls=_Lazy, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(metadata.version("hongzhong"), prog_name="hongzhong")
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """Hongzhong 红中: play, referee and study northern Chinese regional mahjong.
+
+    Without a command it starts the table in the terminal.
+    """
+    if ctx.invoked_subcommand is None:
+        command = _Lazy.get_command(ctx.command, ctx, "play")  # type: ignore[arg-type]
+        assert command is not None
+        ctx.invoke(command)
+
+
+class CommandError(click.ClickException):
+    """One line for the user on stderr, exit code 2."""
+
+    exit_code = EXIT_ERROR
+
+    def show(self, file: object = None) -> None:
+        print(f"hongzhong: {self.format_message()}", file=sys.stderr)

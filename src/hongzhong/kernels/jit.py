@@ -1,0 +1,124 @@
+"""How kernels are compiled: one specialisation each, typed by the names of their parameters, cached under a hash of all sources.
+
+``@kernel`` is for functions called by other kernels, ``@entry`` for those called from Python. Parameters named in ``TYPES`` have
+that type, all others are int64. With ``NUMBA_DISABLE_JIT=1`` the same source runs as plain Python.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+os.environ.setdefault("NUMBA_OPT", "1")  # numba reads it at import; level 1 compiles faster here and runs no slower
+
+import numba
+import numpy as np
+from numba import types as nt
+
+from hongzhong import layout
+from hongzhong.kernels.tables import TABLES
+
+config: Any = numba.config
+F = TypeVar("F", bound=Callable[..., Any])
+COMPILED: Final = not config.DISABLE_JIT
+
+_SOURCES: Final = (*sorted(Path(__file__).parent.glob("*.py")), Path(layout.__file__), Path(layout.__file__).parent / "rules/vocabulary.py")
+
+
+def source_hash() -> str:
+    """Changes whenever a cached kernel could be stale: kernel sources, record layouts, numba, numpy, Python, processor."""
+    versions = (numba.__version__, np.__version__, sys.version, config.OPT, config.CPU_NAME, _host())
+    digest = hashlib.sha256(repr(versions).encode())
+    for path in _SOURCES:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _host() -> str:
+    from llvmlite import binding as llvm
+
+    return str(llvm.get_host_cpu_name())
+
+
+def cache_root() -> Path:
+    """``HONGZHONG_CACHE``, else the user's cache folder."""
+    import platformdirs
+
+    return Path(os.environ.get("HONGZHONG_CACHE") or platformdirs.user_cache_dir("hongzhong"))
+
+
+def _prepare_cache() -> Path | None:
+    """The folder of this hash, older ones pruned; None where nothing can be written: kernels then compile in every process."""
+    root = cache_root()
+    folder = root / f"kernels-{source_hash()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+        os.utime(folder)
+        week = time.time() - 7 * 86400
+        for other in root.glob("kernels-*"):
+            if other != folder and other.stat().st_mtime < week:
+                shutil.rmtree(other, ignore_errors=True)
+    except OSError as error:
+        print(f"hongzhong: kernels are compiled anew in every process: {folder}: {error.strerror}", file=sys.stderr)
+        return None
+    return folder
+
+
+CACHE: Final = _prepare_cache() if COMPILED else None
+if CACHE is not None:
+    config.CACHE_DIR = str(CACHE)
+
+_RECORDS: Final = {
+    "tables": numba.from_dtype(TABLES),
+    "rules": numba.from_dtype(layout.RULES),
+    "state": numba.from_dtype(layout.STATE),
+}
+TYPES: Final[dict[str, Any]] = {
+    **_RECORDS,
+    "all_tables": nt.Array(_RECORDS["tables"], 1, "C"),
+    "all_rules": nt.Array(_RECORDS["rules"], 1, "C"),
+    "states": nt.Array(_RECORDS["state"], 1, "C"),
+    "events": nt.int64[:, ::1],
+    "wall": nt.int8[::1],
+    "walls": nt.int8[:, ::1],
+    "random": nt.uint64[::1],
+    "actions": nt.int64[::1],
+    "out": nt.int64[::1],
+    "rows": nt.int64[:, ::1],
+    "counts": nt.int8[::1],
+    "many_counts": nt.int8[:, ::1],
+    "masks": nt.uint8[:, ::1],
+    "text_out": nt.uint8[::1],
+}
+
+
+def _signature(function: Callable[..., Any]) -> tuple[Any, ...]:
+    return tuple(TYPES.get(name, nt.int64) for name in inspect.signature(function).parameters)
+
+
+def _compile(function: F, **how: Any) -> F:
+    if not COMPILED:
+        return function
+    options = {"cache": CACHE is not None, "nogil": True, "error_model": "numpy", **how}
+    compiled: Any = numba.njit(_signature(function), **options)(function)
+    return compiled  # type: ignore[no-any-return]
+
+
+def kernel(function: F) -> F:
+    """A function that only other kernels call."""
+    return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
+def entry(function: F) -> F:
+    """A function that Python calls."""
+    return _compile(function, no_cfunc_wrapper=True)

@@ -1,0 +1,213 @@
+"""The flat records that kernels work on: a compiled rule set and one hand of play. Sheet and options become numbers here.
+
+Scalars are int64, so that a kernel has one specialisation; masks stay below 63 bits. The large arrays are narrow, so that a
+hand clones in well under a microsecond: read them through ``np.int64(...)`` where arithmetic could leave their range.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from hongzhong.rules.variant import RuleSet
+from hongzhong.rules.vocabulary import BITS, CONDITIONS, FIRST_CONDITION, PATTERNS
+from hongzhong.tiles import KIND_OF, N_KINDS
+
+N_PATTERNS: Final = len(PATTERNS)
+N_CONDITIONS: Final = len(CONDITIONS)
+PATTERN_BITS: Final = (1 << N_PATTERNS) - 1
+
+PLAIN, SELF_DRAWN, CONCEALED, ALL_PUNGS, FULL_FLUSH, HALF_FLUSH, SEVEN_PAIRS, EXPOSED_KONGS = range(8)
+CONCEALED_KONGS, REPLACEMENT_TILE, LAST_TILE, HEAVEN, EARTH, THIRTEEN_ORPHANS, WILD_PAIR, MELDED_HAND = range(8, 16)
+PURE_STRAIGHT, MIXED_SEVEN_PAIRS, PURE_SEVEN_PAIRS, ALL_HONOURS, EDGE_WAIT, CLOSED_WAIT, SINGLE_WAIT = range(16, 23)
+MIDDLE_FIVE, FULL_FLUSH_DOUBLED = 23, 24
+FOUR_SETS, ANY_KONG = BITS["four_sets"], BITS["any_kong"]
+AT_MOST_TWO_SUITS, THREE_SUITS, SUIT_TILE, TERMINAL_OR_258, EIGHT_OF_SUIT, TWO_SUITS_OR_HONOURS = range(N_CONDITIONS)
+"""Index of a condition; its bit is ``FIRST_CONDITION`` more."""
+
+BY_DRAW, BY_DISCARD, BY_KONG = 0, 1, 2
+"""How a hand is won; robbing a kong is like a discard."""
+
+_FLAGS: Final = (
+    "chow", "pung", "exposed_kong", "added_kong", "concealed_kong",
+    "form_four_sets", "form_seven_pairs", "form_thirteen_orphans",
+    "keep_last", "drawn_dealer_stays", "kong_drawn_dealer_stays", "false_win_steps_down",
+)  # fmt: skip
+_NUMBERS: Final = (
+    "n_tiles", "wild", "aside_per_kong", "kong_needs", "reserve_tiles", "false_win_points", "false_win_dealer_points",
+    "n_conditions", "n_patterns", "doubling",
+)  # fmt: skip
+_OPTION_FLAGS: Final = (
+    "discard_wins", "rob_kong", "concealed_kong_visible", "wild_discard_wins", "fifth_copy", "concealed_on_discard",
+    "concealed_kong_keeps_concealed", "last_discard_counts", "honours_are_terminals", "seven_pairs_258",
+    "earth_on_first_draw", "any_orphan_pair", "dealer_stays_on_plain_win", "follow_dealer", "four_kongs_abort",
+)  # fmt: skip
+_OPTION_NUMBERS: Final = ("base_point", "dealer_multiplier")
+_OPTION_CHOICES: Final = {
+    "calls": ("assisted", "manual"),
+    "discard_pays": ("discarder", "all", "discarder_for_all"),
+    "multi_win": ("nearest", "all"),
+    "dealer_rule": ("next", "winner"),
+    "pass_lock": ("none", "win", "pung", "both"),
+    "kong_payer": ("three", "discarder"),
+}
+"""Options compiled to the position of their value."""
+MANUAL: Final = 1
+PAYS_DISCARDER, PAYS_ALL, PAYS_FOR_ALL = 0, 1, 2
+
+RULES: Final = np.dtype(
+    [(name, "i8") for name in (*_FLAGS, *_NUMBERS, *_OPTION_FLAGS, *_OPTION_NUMBERS, *_OPTION_CHOICES, "cap")]
+    + [
+        ("kong_points", "i8", 3),
+        ("copies", "i8", N_KINDS),
+        ("condition_order", "i8", N_CONDITIONS),
+        ("condition_on", "i8", N_CONDITIONS),
+        ("condition_exempt", "i8", N_CONDITIONS),
+        ("pattern_order", "i8", N_PATTERNS),
+        ("pattern_base", "i8", N_PATTERNS),
+        ("pattern_fan", "i8", N_PATTERNS),
+        ("pattern_times", "i8", N_PATTERNS),
+        ("pattern_requires", "i8", N_PATTERNS),
+        ("pattern_requires_any", "i8", N_PATTERNS),
+        ("pattern_barred", "i8", N_PATTERNS),
+        ("priced", "i8"),
+    ],
+    align=True,
+)
+"""A compiled rule set. ``wild``: mask of wild kinds. ``reserve_tiles``: -1 for the dice. ``cap``: 0 for none.
+``priced``: mask of patterns whose price is not switched off; ``pattern_order`` holds the rows in sheet order."""
+
+STATE: Final = np.dtype(
+    [
+        # concealed tiles of a seat: kernels/hand.py keeps these together
+        ("count", "i1", (4, N_KINDS)),  # concealed tiles by kind, wild ones included
+        ("suit_key", "i8", (4, 4)),  # natural concealed tiles of a suit in base 5, rank 1 the lowest digit
+        ("wild_count", "i8", 4),
+        # melds of a seat
+        ("meld_count", "i8", 4),
+        ("meld_form", "i1", (4, 4)),
+        ("meld_kind", "i1", (4, 4)),  # lowest kind of a chow
+        ("meld_from", "i1", (4, 4)),  # the seat that the claimed tile came from, own seat for a concealed kong
+        ("meld_suit_tiles", "i1", (4, 4)),  # tiles in melds by suit, a kong is four
+        ("meld_terminals", "i8", 4),  # melds that hold a 1 or 9 of a suit
+        ("meld_honours", "i8", 4),  # melds of honours
+        ("chow_count", "i8", 4),
+        ("kong_count", "i8", 4),  # of any form
+        ("concealed_kong_count", "i8", 4),
+        ("pung_kinds", "i8", 4),  # mask of kinds punged, for added kongs
+        ("waits", "i8", 4),  # mask of kinds that complete the seat's hand as it stood after its last discard or claim
+        ("stale", "i8"),  # mask of seats whose waits must be found anew
+        # the table
+        ("wall", "i1", 136),
+        ("position", "i8"),  # next tile from the front
+        ("tail", "i8"),  # tiles taken from the end
+        ("reserve", "i8"),  # tiles kept in reserve in this hand
+        ("kongs", "i8"),  # all seats together
+        ("dealer", "i8"),
+        ("playing", "i8"),  # mask of seats still playing
+        ("wild", "i8"),  # mask of wild kinds in this hand
+        ("phase", "i8"),
+        ("turn", "i8"),
+        ("drawn", "i8"),  # kind just drawn by the seat to act, -1 after a claim
+        ("replaced", "i8"),  # the drawn tile came from the tail
+        ("last_tile", "i8"),  # no live tile is left after the last draw
+        ("claimed", "i8"),  # any claim or kong so far (N12, H23)
+        ("called_false", "i8"),  # the seat to act has made an unpunished false call in this turn
+        ("offer_tile", "i8"),  # the tile that a prompt is about
+        ("offer_from", "i8"),
+        ("asked", "i8"),  # mask of seats whose answer is awaited
+        ("offers", "i8", 4),  # what each asked seat may call, kernels/claims.py
+        ("answers", "i8", 4),
+        ("win_lock", "i8"),  # mask of seats (C9 pass_lock)
+        ("pung_lock", "i8", 4),  # masks of kinds
+        ("discards", "i8", 4),  # how many a seat has made
+        ("first_discard", "i8", 4),
+        ("river", "i1", (4, 60)),
+        ("river_count", "i8", 4),  # tiles that lie there; claimed ones are taken away
+        ("ledger", "i8", (4, 4)),  # kong payments: payer, payee
+        ("scores", "i8", 4),
+        ("winners", "i8"),  # mask
+        ("win_points", "i8", 4),
+        ("win_bits", "i8", 4),
+        ("reason", "i8"),
+        ("next_dealer", "i8"),
+        ("steps", "i8"),  # prompts answered
+        ("n_events", "i8"),
+        # scratch of the reading search (kernels/readings.py)
+        ("scratch", "i2", (8, 40)),
+        ("text", "u1", 160),
+    ],
+    align=True,
+)
+"""One hand of play."""
+
+
+def _mask(names: tuple[str, ...]) -> int:
+    return sum(1 << BITS[name] for name in names)
+
+
+def compile_rules(rules: RuleSet) -> npt.NDArray[np.void]:
+    """The rule set as an array of one ``RULES`` record."""
+    sheet = rules.sheet
+    out = np.zeros(1, RULES)
+    record: Any = out[0]
+    for claim in sheet.claims:
+        record[claim] = 1
+    for form in sheet.forms:
+        record[f"form_{form.id}"] = int(rules.holds(form.when))
+    for name in _OPTION_FLAGS + _OPTION_NUMBERS:
+        record[name] = int(rules.get(name))
+    for name, values in _OPTION_CHOICES.items():
+        record[name] = values.index(rules.get(name))
+    record["rob_kong"] = int(rules.get("rob_kong") and rules.get("discard_wins"))
+    record["doubling"] = int(rules.get("fan_points") == "doubling")
+    record["cap"] = rules.get("cap") or 0
+    record["kong_points"] = rules.get("kong_points")
+    record["copies"] = sheet.copies
+    record["n_tiles"] = sum(sheet.copies)
+    record["wild"] = sum(1 << KIND_OF[name] for name in sheet.wild)
+    reserve = rules.get("reserve_stacks")
+    record["reserve_tiles"] = -1 if reserve == "dice" else 2 * reserve
+    for name in ("aside_per_kong", "kong_needs", "keep_last"):
+        record[name] = int(getattr(sheet.wall, name))
+    record["drawn_dealer_stays"] = int(sheet.drawn_dealer == "stay")
+    record["kong_drawn_dealer_stays"] = int((sheet.kong_drawn_dealer or sheet.drawn_dealer) == "stay")
+    if sheet.false_win is not None:
+        record["false_win_points"] = sheet.false_win.points
+        record["false_win_dealer_points"] = sheet.false_win.dealer_points
+        record["false_win_steps_down"] = int(sheet.false_win.dealer_steps_down)
+    _compile_conditions(rules, record)
+    _compile_patterns(rules, record)
+    return out
+
+
+def _compile_conditions(rules: RuleSet, record: Any) -> None:
+    active = [c for c in rules.sheet.conditions if rules.holds(c.when)]
+    record["n_conditions"] = len(active)
+    for row, condition in enumerate(active):
+        index = CONDITIONS.index(condition.id)
+        record["condition_order"][row] = index
+        record["condition_on"][index] = 1
+        if rules.holds(condition.exempt_when):
+            record["condition_exempt"][index] = _mask(condition.exempt)
+
+
+def _compile_patterns(rules: RuleSet, record: Any) -> None:
+    record["n_patterns"] = len(rules.sheet.patterns)
+    record["pattern_times"] = 1
+    for row, pattern in enumerate(rules.sheet.patterns):
+        bit = BITS[pattern.id]
+        price = rules.prices[pattern.id]
+        record["pattern_order"][row] = bit
+        record[f"pattern_{pattern.kind}"][bit] = price
+        if price != (1 if pattern.kind == "times" else 0):
+            record["priced"] |= 1 << bit
+        record["pattern_requires"][bit] = _mask(pattern.requires)
+        record["pattern_requires_any"][bit] = _mask(pattern.requires_any)
+        barred = tuple(bar.by for bar in pattern.barred_by if bar.unless is None or not rules.get(bar.unless))
+        record["pattern_barred"][bit] = _mask(barred)
+
+
+assert FIRST_CONDITION + N_CONDITIONS < 63

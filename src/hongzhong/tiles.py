@@ -27,7 +27,15 @@ KONG_NAMES: Final = {EXPOSED_KONG: "exposed", ADDED_KONG: "added", CONCEALED_KON
 KIND_NAMES: Final = tuple(f"{n}{s}" for s in SUIT_LETTERS for n in range(1, 8 if s == "z" else 10))
 KIND_OF: Final = {name: kind for kind, name in enumerate(KIND_NAMES)}
 _DIGITS_ZH: Final = "一二三四五六七八九"
-CHINESE: Final = tuple(d + s for s in "万条筒" for d in _DIGITS_ZH) + ("东风", "南风", "西风", "北风", "白板", "发财", "红中")
+CHINESE: Final = tuple(d + s for s in "万条筒" for d in _DIGITS_ZH) + (
+    "东风",
+    "南风",
+    "西风",
+    "北风",
+    "白板",
+    "发财",
+    "红中",
+)
 CHINESE_SHORT: Final = tuple(d + s for s in "万条筒" for d in _DIGITS_ZH) + tuple("东南西北白发中")
 ENGLISH: Final = tuple(f"{n} {s}" for s in ("characters", "bamboos", "dots") for n in range(1, 10)) + (
     "east", "south", "west", "north", "white dragon", "green dragon", "red dragon",
@@ -82,7 +90,9 @@ def parse_mpsz(text: str) -> list[int]:
     while at < len(text):
         match = _RUN.match(text, at)
         if match is None:
-            raise TileError(f"unknown tile at {text[at:]!r}: write tiles as 123m7z (m 万, s 条, p 筒, z 东南西北白发中)")
+            raise TileError(
+                f"unknown tile at {text[at:]!r}: write tiles as 123m7z (m 万, s 条, p 筒, z 东南西北白发中)"
+            )
         digits, letter = match.group(1), match.group(2)
         if letter is None:
             kinds += [UNKNOWN] * len(match.group(0))

@@ -30,7 +30,11 @@ config: Any = numba.config
 F = TypeVar("F", bound=Callable[..., Any])
 COMPILED: Final = not config.DISABLE_JIT
 
-_SOURCES: Final = (*sorted(Path(__file__).parent.glob("*.py")), Path(layout.__file__), Path(layout.__file__).parent / "rules/vocabulary.py")
+_SOURCES: Final = (
+    *sorted(Path(__file__).parent.glob("*.py")),
+    Path(layout.__file__),
+    Path(layout.__file__).parent / "rules/vocabulary.py",
+)
 
 
 def source_hash() -> str:

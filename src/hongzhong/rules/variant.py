@@ -7,7 +7,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Literal
 
-from hongzhong.rules.vocabulary import BITS, CLAIMS, CONDITIONS, COUNTED, FORMS, OPTIONS, PATTERNS, OptionSpec, Text, Value
+from hongzhong.rules.vocabulary import (
+    BITS,
+    CLAIMS,
+    CONDITIONS,
+    COUNTED,
+    FORMS,
+    OPTIONS,
+    PATTERNS,
+    OptionSpec,
+    Text,
+    Value,
+)
 from hongzhong.tiles import KIND_OF
 
 MAX_PRICE: Final = 1000
@@ -166,9 +177,7 @@ class Sheet:
     @cached_property
     def copies(self) -> tuple[int, ...]:
         """Copies of each of the 34 kinds."""
-        return tuple(
-            self.tiles.get(name, self.tiles.get(name[1], 0)) for name in KIND_OF
-        )
+        return tuple(self.tiles.get(name, self.tiles.get(name[1], 0)) for name in KIND_OF)
 
     @cached_property
     def options(self) -> dict[str, Offer]:
@@ -181,7 +190,9 @@ class Sheet:
 
 def _known(sheet: Sheet, what: str, name: str, vocabulary: object) -> None:
     if name not in vocabulary:  # type: ignore[operator]
-        raise RuleError(f"rule set {sheet.id!r}: unknown mechanism {name!r} ({what}); known: {', '.join(sorted(vocabulary))}")  # type: ignore[call-overload]
+        raise RuleError(
+            f"rule set {sheet.id!r}: unknown mechanism {name!r} ({what}); known: {', '.join(sorted(vocabulary))}"
+        )  # type: ignore[call-overload]
 
 
 def check_sheet(sheet: Sheet) -> None:
@@ -209,7 +220,9 @@ def check_sheet(sheet: Sheet) -> None:
     for offer in sheet.offers:
         _known(sheet, "options", offer.id, OPTIONS)
         check_value(offer.id, OPTIONS[offer.id], offer.default)
-    for when in [f.when for f in sheet.forms] + [c.when for c in sheet.conditions] + [c.exempt_when for c in sheet.conditions]:
+    for when in (
+        [f.when for f in sheet.forms] + [c.when for c in sheet.conditions] + [c.exempt_when for c in sheet.conditions]
+    ):
         if when is not None:
             _known(sheet, "when", when.option, sheet.options)
     _check_patterns(sheet)
@@ -225,7 +238,9 @@ def _check_patterns(sheet: Sheet) -> None:
         for name in (*pattern.requires, *pattern.requires_any, *(bar.by for bar in pattern.barred_by)):
             _known(sheet, f"named by {pattern.id}", name, BITS)
             if name in below:
-                raise RuleError(f"rule set {sheet.id!r}: pattern {pattern.id!r} names {name!r}, which must stand above it")
+                raise RuleError(
+                    f"rule set {sheet.id!r}: pattern {pattern.id!r} names {name!r}, which must stand above it"
+                )
         for option in (*(bar.unless for bar in pattern.barred_by), pattern.option):
             if option is not None:
                 _known(sheet, f"option of {pattern.id}", option, sheet.options)
@@ -236,7 +251,9 @@ def check_price(where: str, pattern: Pattern, value: object) -> int:
     """A price is a whole number: base and fan from 0, a multiplier from 1. Raises ``RuleError``."""
     low = 1 if pattern.kind == "times" else 0
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= MAX_PRICE:
-        raise RuleError(f"{where}: wrong price {value!r}; a {pattern.kind} price is a whole number from {low} to {MAX_PRICE}")
+        raise RuleError(
+            f"{where}: wrong price {value!r}; a {pattern.kind} price is a whole number from {low} to {MAX_PRICE}"
+        )
     return value
 
 
@@ -248,7 +265,9 @@ def describe(spec: OptionSpec) -> str:
         return ", ".join(spec.choices)
     if spec.kind == "points":
         return f"three whole numbers from 0 to {spec.high}, such as 1,1,2"
-    return " or ".join([f"a whole number from {spec.low} to {spec.high}", *spec.words, *(["none"] if spec.none else [])])
+    return " or ".join(
+        [f"a whole number from {spec.low} to {spec.high}", *spec.words, *(["none"] if spec.none else [])]
+    )
 
 
 def check_value(option: str, spec: OptionSpec, value: Any) -> Value:
@@ -327,7 +346,9 @@ def resolve(sheet: Sheet, given: Mapping[str, Any] | None = None) -> RuleSet:
         standard = row.value if row.option is None else options[row.option]
         if row.option is not None and row.id in prices and prices[row.id] != standard:
             if standard != sheet.options[row.option].default:
-                raise RuleError(f"options {row.option}={standard} and price.{row.id}={prices[row.id]} conflict: give one of them")
+                raise RuleError(
+                    f"options {row.option}={standard} and price.{row.id}={prices[row.id]} conflict: give one of them"
+                )
             options[row.option] = prices[row.id]
         prices.setdefault(row.id, int(standard))  # type: ignore[arg-type]
     rules = RuleSet(sheet, options, {row.id: prices[row.id] for row in sheet.patterns})
@@ -344,9 +365,13 @@ def _check_conflicts(rules: RuleSet) -> None:
     if not rules.get("discard_wins"):
         for option in ("rob_kong", "discard_pays", "multi_win"):
             if changed("discard_wins") and changed(option) and rules.get(option) not in (False, "discarder", "nearest"):
-                raise RuleError(f"options discard_wins=false and {option}={rules.get(option)} conflict: without discard wins it never applies")
+                raise RuleError(
+                    f"options discard_wins=false and {option}={rules.get(option)} conflict: without discard wins it never applies"
+                )
     if changed("thirteen_orphans_fan") and not rules.get("thirteen_orphans"):
-        raise RuleError("options thirteen_orphans=false and thirteen_orphans_fan conflict: set thirteen_orphans=true to price it")
+        raise RuleError(
+            "options thirteen_orphans=false and thirteen_orphans_fan conflict: set thirteen_orphans=true to price it"
+        )
     if changed("rob_kong") and rules.get("rob_kong") and "added_kong" not in rules.sheet.claims:
         raise RuleError("option rob_kong=true conflicts with a rule set that has no added kong")
     if changed("kong_payer") and not any(rules.get("kong_points")):
@@ -361,12 +386,14 @@ def _check_size(rules: RuleSet) -> None:
     fan = base + sum(v * (4 if k in COUNTED else 1) for k, v in rules.prices.items() if kinds[k] == "fan")
     if rules.get("fan_points") == "doubling":
         if fan > 40:
-            raise RuleError(f"option fan_points=doubling conflicts with prices that reach {fan} fan: at most 40 can be doubled")
+            raise RuleError(
+                f"option fan_points=doubling conflicts with prices that reach {fan} fan: at most 40 can be doubled"
+            )
         fan = 1 << fan
     times = 1
     for pattern, value in rules.prices.items():
         times *= value if kinds[pattern] == "times" else 1
     if fan * times * rules.get("base_point") * rules.get("dealer_multiplier") * 3 >= 1 << 53:
-        raise RuleError("the prices and stake in force conflict: a win could exceed 2^53 points; lower a price or base_point")
-
-
+        raise RuleError(
+            "the prices and stake in force conflict: a win could exceed 2^53 points; lower a price or base_point"
+        )

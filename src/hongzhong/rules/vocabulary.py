@@ -91,7 +91,10 @@ OPTIONS: Final[dict[str, OptionSpec]] = {
     "dealer_rule": _pick("who deals after another seat won", "谁接庄", "next", "winner"),
     "pass_lock": _pick("passing locks", "过手限制", "none", "win", "pung", "both"),
     "kong_points": OptionSpec(
-        name=Text("kong points (exposed, added, concealed)", "杠分(明,补,暗)"), kind="points", neutral=(0, 0, 0), high=1000
+        name=Text("kong points (exposed, added, concealed)", "杠分(明,补,暗)"),
+        kind="points",
+        neutral=(0, 0, 0),
+        high=1000,
     ),
     "kong_payer": _pick("who pays an exposed kong", "明杠谁付", "three", "discarder"),
     "concealed_kong_visible": _flag("concealed kongs lie open", "暗杠亮出"),

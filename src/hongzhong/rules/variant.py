@@ -276,14 +276,16 @@ def check_value(option: str, spec: OptionSpec, value: Any) -> Value:
         return value
     if spec.kind == "choice" and value in spec.choices:
         return str(value)
-    if spec.kind == "points" and isinstance(value, list | tuple) and len(value) == 3:
-        if all(isinstance(v, int) and not isinstance(v, bool) and 0 <= v <= spec.high for v in value):
-            return tuple(value)
-    if spec.kind == "int":
-        if value is None and spec.none or isinstance(value, str) and value in spec.words:
-            return value
-        if isinstance(value, int) and not isinstance(value, bool) and spec.low <= value <= spec.high:
-            return value
+
+    def number(v: Any) -> bool:
+        return isinstance(v, int) and not isinstance(v, bool) and spec.low <= v <= spec.high
+
+    triple = isinstance(value, list | tuple) and len(value) == 3
+    if spec.kind == "points" and triple and all(number(v) for v in value):
+        return tuple(value)
+    word = (value is None and spec.none) or (isinstance(value, str) and value in spec.words)
+    if spec.kind == "int" and (word or number(value)):
+        return value  # type: ignore[no-any-return]
     raise RuleError(f"option {option}: bad value {value!r}; it takes {describe(spec)}")
 
 

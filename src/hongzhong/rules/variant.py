@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Literal
@@ -188,11 +188,10 @@ class Sheet:
         return next(p for p in self.patterns if p.id == pattern_id)
 
 
-def _known(sheet: Sheet, what: str, name: str, vocabulary: object) -> None:
-    if name not in vocabulary:  # type: ignore[operator]
-        raise RuleError(
-            f"rule set {sheet.id!r}: unknown mechanism {name!r} ({what}); known: {', '.join(sorted(vocabulary))}"
-        )  # type: ignore[call-overload]
+def _known(sheet: Sheet, what: str, name: str, vocabulary: Collection[str]) -> None:
+    if name not in vocabulary:
+        known = ", ".join(sorted(vocabulary))
+        raise RuleError(f"rule set {sheet.id!r}: unknown mechanism {name!r} ({what}); known: {known}")
 
 
 def check_sheet(sheet: Sheet) -> None:

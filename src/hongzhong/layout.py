@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from hongzhong.plans import MAX_PLANS, plans_of
 from hongzhong.rules.variant import RuleSet
 from hongzhong.rules.vocabulary import BITS, CONDITIONS, FIRST_CONDITION, PATTERNS
 from hongzhong.tiles import KIND_OF, N_KINDS
@@ -37,7 +38,7 @@ _FLAGS: Final = (
 )  # fmt: skip
 _NUMBERS: Final = (
     "n_tiles", "wild", "aside_per_kong", "kong_needs", "reserve_tiles", "false_win_points", "false_win_dealer_points",
-    "n_conditions", "n_patterns", "doubling",
+    "n_conditions", "n_patterns", "doubling", "free_pungs", "pungs_without_kong", "orphans_allowed", "five_copies", "check_waits",
 )  # fmt: skip
 _OPTION_FLAGS: Final = (
     "discard_wins", "rob_kong", "concealed_kong_visible", "wild_discard_wins", "fifth_copy", "concealed_on_discard",
@@ -73,11 +74,16 @@ RULES: Final = np.dtype(
         ("pattern_requires_any", "i8", N_PATTERNS),
         ("pattern_barred", "i8", N_PATTERNS),
         ("priced", "i8"),
+        ("n_set_plans", "i8"),
+        ("n_pair_plans", "i8"),
+        ("set_plans", "i8", (MAX_PLANS, 6)),
+        ("pair_plans", "i8", (MAX_PLANS, 6)),
     ],
     align=True,
 )
 """A compiled rule set. ``wild``: mask of wild kinds. ``reserve_tiles``: -1 for the dice. ``cap``: 0 for none.
-``priced``: mask of patterns whose price is not switched off; ``pattern_order`` holds the rows in sheet order."""
+``priced``: mask of patterns whose price is not switched off; ``pattern_order`` holds the rows in sheet order. ``set_plans``:
+what four sets may hold (plans.py). ``check_waits``: the distance is only a lower bound, waits are checked by scoring."""
 
 STATE: Final = np.dtype(
     [
@@ -131,6 +137,7 @@ STATE: Final = np.dtype(
         ("winners", "i8"),  # mask
         ("win_points", "i8", 4),
         ("win_bits", "i8", 4),
+        ("win_passed", "i8"),  # conditions passed by the best reading, -1 where no form fits
         ("reason", "i8"),
         ("next_dealer", "i8"),
         ("steps", "i8"),  # prompts answered
@@ -180,6 +187,7 @@ def compile_rules(rules: RuleSet) -> npt.NDArray[np.void]:
         record["false_win_steps_down"] = int(sheet.false_win.dealer_steps_down)
     _compile_conditions(rules, record)
     _compile_patterns(rules, record)
+    _compile_plans(rules, record)
     return out
 
 
@@ -192,6 +200,19 @@ def _compile_conditions(rules: RuleSet, record: Any) -> None:
         record["condition_on"][index] = 1
         if rules.holds(condition.exempt_when):
             record["condition_exempt"][index] = _mask(condition.exempt)
+
+
+def _compile_plans(rules: RuleSet, record: Any) -> None:
+    plans = plans_of(rules)
+    for name, rows in (("set", plans.sets), ("pair", plans.pairs)):
+        record[f"n_{name}_plans"] = len(rows)
+        for i, plan in enumerate(rows):
+            record[f"{name}_plans"][i] = (*plan.holds, plan.eight, plan.terminal)
+    record["free_pungs"] = int(plans.pungs)
+    record["pungs_without_kong"] = int(bool(record["pattern_barred"][ALL_PUNGS] & (1 << ANY_KONG)))
+    record["orphans_allowed"] = int(plans.orphans)
+    record["five_copies"] = int(bool(rules.sheet.wild) and rules.get("fifth_copy"))
+    record["check_waits"] = int(bool(plans.lack) or (bool(rules.sheet.wild) and not rules.get("fifth_copy")))
 
 
 def _compile_patterns(rules: RuleSet, record: Any) -> None:

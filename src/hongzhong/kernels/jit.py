@@ -93,6 +93,7 @@ TYPES: Final[dict[str, Any]] = {
     "all_rules": nt.Array(_RECORDS["rules"], 1, "C"),
     "states": nt.Array(_RECORDS["state"], 1, "C"),
     "events": nt.int64[:, ::1],
+    "scratch": nt.int16[:, ::1],
     "wall": nt.int8[::1],
     "walls": nt.int8[:, ::1],
     "random": nt.uint64[::1],

@@ -204,6 +204,8 @@ def check_sheet(sheet: Sheet) -> None:
             raise RuleError(f"rule set {sheet.id!r}: {copies} copies of {name}; a kind has 0 to 4")
     if sum(sheet.copies) < 14 * 4:
         raise RuleError(f"rule set {sheet.id!r}: {sum(sheet.copies)} tiles are too few for four seats")
+    if sheet.wall.style == "sides" and sum(sheet.copies) % 8:
+        raise RuleError(f"rule set {sheet.id!r}: {sum(sheet.copies)} tiles do not make four sides of stacks; use a flat wall")
     for name in sheet.wild:
         _known(sheet, "wild", name, KIND_OF)
         if not sheet.copies[KIND_OF[name]]:

@@ -103,6 +103,8 @@ TYPES: Final[dict[str, Any]] = {
     "counts": nt.int8[::1],
     "many_counts": nt.int8[:, ::1],
     "masks": nt.uint8[:, ::1],
+    "with_text": nt.boolean,
+    "single": nt.boolean,
     "text_out": nt.uint8[::1],
 }
 

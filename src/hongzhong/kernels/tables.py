@@ -28,6 +28,8 @@ TABLES: Final = np.dtype(
     [
         ("suit_class", "u2", (2, 5**9)),  # by limit (1: a kind may be needed five times and more) and key
         ("honour_class", "u1", (2, 5**7)),
+        ("suit_pairs", "u1", 5**9),  # by key: pairs * 16 + single tiles
+        ("honour_pairs", "u1", 5**7),
         ("shape", "u1", N_CLASSES),  # classes that differ only in terminals and 2/5/8 pairs share a shape
         ("suit_vector", "u1", (N_PLAIN_VARIANTS, N_SHAPES, 10)),
         ("terminal_vector", "u1", (N_CLASSES, 10)),
@@ -111,6 +113,14 @@ def _shared(
     return classes, vectors
 
 
+def _pairs(ranks: int) -> npt.NDArray[np.uint8]:
+    """Pairs and single tiles of each key, for seven pairs."""
+    total = np.zeros(1, np.uint8)
+    for _ in range(ranks):
+        total = np.concatenate([total + (count // 2 * 16 + count % 2) for count in range(5)])
+    return total
+
+
 def _plus(first: npt.NDArray[np.uint8], second: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """Min-plus of vectors, broadcast: the fewest missing tiles of both suits together, for each number of sets and pairs."""
     out = np.full((*np.broadcast_shapes(first.shape[:-1], second.shape[:-1]), 10), FAR, np.uint8)
@@ -139,6 +149,7 @@ def build_tables() -> npt.NDArray[np.void]:
     honour_classes, honours = _shared(7, False, N_HONOURS)
     record["suit_class"][:] = classes
     record["honour_class"][:] = honour_classes
+    record["suit_pairs"], record["honour_pairs"] = _pairs(9), _pairs(7)
     shapes, shape = _numbered(vectors[:, :10], N_SHAPES)
     record["shape"][: len(shape)] = shape
     record["terminal_vector"][:] = FAR

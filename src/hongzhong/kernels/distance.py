@@ -1,0 +1,259 @@
+"""Hand distance: the fewest tiles missing from a win under the rule set's own conditions, over all forms.
+
+Natural tiles are looked up in the hand tables, suit by suit, under each plan of what a winning hand may hold (plans.py); every
+wild tile then fills one missing place. Copies held elsewhere are not looked at: a wait on tiles that are all gone is a wait (H18).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hongzhong.kernels.jit import kernel
+from hongzhong.kernels.tables import ANY, EIGHT, FAR, FIVE, NOTHING, TWO
+from hongzhong.plans import SOMETHING
+from hongzhong.plans import NOTHING as HOLDS_NOTHING
+
+
+@kernel
+def combine_shape(tables, n_sets, variant, shape, rest):
+    """Fewest missing tiles of ``n_sets`` sets and a pair: one suit's vector against all the rest."""
+    best = np.int64(FAR)
+    for sets in range(n_sets + 1):
+        other = 2 * (n_sets - sets)
+        a = np.int64(tables["suit_vector"][variant, shape, 2 * sets]) + tables["rest_vector"][rest, other + 1]
+        b = np.int64(tables["suit_vector"][variant, shape, 2 * sets + 1]) + tables["rest_vector"][rest, other]
+        best = min(best, a, b)
+    return best
+
+
+@kernel
+def combine_terminal(tables, n_sets, suit_class, rest):
+    """The same where this suit brings the terminal or the pair of 2, 5 or 8 (N2)."""
+    best = np.int64(FAR)
+    for sets in range(n_sets + 1):
+        other = 2 * (n_sets - sets)
+        a = np.int64(tables["terminal_vector"][suit_class, 2 * sets]) + tables["rest_vector"][rest, other + 1]
+        b = np.int64(tables["terminal_vector"][suit_class, 2 * sets + 1]) + tables["rest_vector"][rest, other]
+        best = min(best, a, b)
+    return best
+
+
+@kernel
+def variant_of(hold, meld_tiles):
+    """The variant of a suit's vector for what a plan lets it hold; -1 if a meld breaks the plan."""
+    if hold == HOLDS_NOTHING:
+        return np.int64(NOTHING) if meld_tiles == 0 else np.int64(-1)
+    return np.int64(TWO) if hold == SOMETHING and meld_tiles == 0 else np.int64(ANY)
+
+
+@kernel
+def long_variant(hold, meld_tiles):
+    """The variant of a suit that must reach eight tiles with its melds (H3)."""
+    low = 8 - meld_tiles
+    if low <= 0:
+        return np.int64(ANY)
+    if low <= 2:
+        return np.int64(TWO)
+    return np.int64(FIVE) if low <= 5 else np.int64(EIGHT)
+
+
+@kernel
+def has_meld_terminal(rules, state, seat):
+    return state["meld_terminals"][seat] > 0 or (rules["honours_are_terminals"] != 0 and state["meld_honours"][seat] > 0)
+
+
+@kernel
+def plan_missing(tables, rules, state, seat, plan, m, s, p, honours):
+    """Tiles missing from four sets and a pair under one plan; ``m, s, p`` are suit classes, ``honours`` that of the honours."""
+    holds = rules["set_plans"]
+    melds = state["meld_suit_tiles"]
+    vm = variant_of(holds[plan, 0], np.int64(melds[seat, 0]))
+    vs = variant_of(holds[plan, 1], np.int64(melds[seat, 1]))
+    vp = variant_of(holds[plan, 2], np.int64(melds[seat, 2]))
+    vh = variant_of(holds[plan, 3], np.int64(melds[seat, 3]))
+    if vm < 0 or vs < 0 or vp < 0 or vh < 0:
+        return np.int64(FAR)
+    h = np.int64(2) if vh == NOTHING else vh
+    n_sets = 4 - state["meld_count"][seat]
+    terminal = holds[plan, 5] != 0 and not has_meld_terminal(rules, state, seat)
+    a, b, c = np.int64(tables["shape"][m]), np.int64(tables["shape"][s]), np.int64(tables["shape"][p])
+    rest_m = np.int64(tables["rest"][tables["pair"][vs, vp, b, c], h, honours])
+    if not terminal and holds[plan, 4] == 0:
+        return combine_shape(tables, n_sets, vm, a, rest_m)
+    rest_s = np.int64(tables["rest"][tables["pair"][vm, vp, a, c], h, honours])
+    rest_p = np.int64(tables["rest"][tables["pair"][vm, vs, a, b], h, honours])
+    best = np.int64(FAR)
+    if terminal:
+        if vm != NOTHING:
+            best = min(best, combine_terminal(tables, n_sets, m, rest_m))
+        if vs != NOTHING:
+            best = min(best, combine_terminal(tables, n_sets, s, rest_s))
+        if vp != NOTHING:
+            best = min(best, combine_terminal(tables, n_sets, p, rest_p))
+        if rules["honours_are_terminals"] and vh != NOTHING:
+            rest_m = np.int64(tables["rest"][tables["pair"][vs, vp, b, c], 1, honours])
+            best = min(best, combine_shape(tables, n_sets, vm, a, rest_m))
+        return best
+    if vm != NOTHING:
+        best = min(best, combine_shape(tables, n_sets, long_variant(vm, np.int64(melds[seat, 0])), a, rest_m))
+    if vs != NOTHING:
+        best = min(best, combine_shape(tables, n_sets, long_variant(vs, np.int64(melds[seat, 1])), b, rest_s))
+    if vp != NOTHING:
+        best = min(best, combine_shape(tables, n_sets, long_variant(vp, np.int64(melds[seat, 2])), c, rest_p))
+    return best
+
+
+@kernel
+def sets_missing(tables, rules, state, seat):
+    """Natural tiles missing from four sets and a pair under the rule set's conditions."""
+    five = rules["five_copies"]
+    m = np.int64(tables["suit_class"][five, state["suit_key"][seat, 0]])
+    s = np.int64(tables["suit_class"][five, state["suit_key"][seat, 1]])
+    p = np.int64(tables["suit_class"][five, state["suit_key"][seat, 2]])
+    honours = np.int64(tables["honour_class"][five, state["suit_key"][seat, 3]])
+    best = np.int64(FAR)
+    for plan in range(rules["n_set_plans"]):
+        best = min(best, plan_missing(tables, rules, state, seat, plan, m, s, p, honours))
+    return best
+
+
+@kernel
+def first_pairs(pairs, singles, wanted):
+    """Tiles missing from the cheapest ``wanted`` pairs of a suit."""
+    return max(np.int64(0), wanted - pairs) + max(np.int64(0), wanted - pairs - singles)
+
+
+@kernel
+def serving_pair(rules, state, seat, suit):
+    """Tiles missing from a pair that serves N2 in seven pairs: a terminal, or 2, 5, 8 where that is agreed."""
+    best = np.int64(2)
+    for kind in range(suit * 9, min(suit * 9 + 9, 34)):
+        rank = kind % 9
+        if suit == 3:
+            serves = rules["honours_are_terminals"] != 0
+        else:
+            serves = rank == 0 or rank == 8 or (rules["seven_pairs_258"] != 0 and rank % 3 == 1)
+        if serves:
+            best = min(best, max(np.int64(0), 2 - np.int64(state["count"][seat, kind])))
+    return best
+
+
+@kernel
+def pair_plan_missing(tables, rules, state, seat, plan, long_suit, serving):
+    """Tiles missing from seven pairs under one plan, with four pairs of ``long_suit`` and N2 served by ``serving`` (-1: not asked).
+
+    A suit's pairs cost 0, 1 or 2 tiles in that order, so forced ones first and the cheapest after them is exact.
+    """
+    missing = np.int64(0)
+    wanted = np.int64(7)
+    pairs_left = np.int64(0)
+    singles_left = np.int64(0)
+    for suit in range(4):
+        if rules["pair_plans"][plan, suit] == HOLDS_NOTHING:
+            continue
+        key = state["suit_key"][seat, suit]
+        packed = np.int64(tables["honour_pairs"][key] if suit == 3 else tables["suit_pairs"][key])
+        pairs = packed >> 4
+        singles = packed & 15
+        forced = np.int64(4 if suit == long_suit else (rules["pair_plans"][plan, suit] == SOMETHING))
+        if suit == serving:
+            cost = serving_pair(rules, state, seat, suit)
+            missing += cost
+            wanted -= 1
+            forced = max(np.int64(0), forced - 1)
+            if cost == 0:
+                pairs -= 1
+            elif cost == 1:
+                singles -= 1
+        missing += first_pairs(pairs, singles, forced)
+        wanted -= forced
+        taken = min(pairs, forced)
+        singles -= min(singles, forced - taken)
+        pairs -= taken
+        pairs_left += pairs
+        singles_left += singles
+    return missing + first_pairs(pairs_left, singles_left, max(np.int64(0), wanted))
+
+
+@kernel
+def pairs_missing(tables, rules, state, seat):
+    """Natural tiles missing from seven pairs under the rule set's conditions."""
+    best = np.int64(FAR)
+    for plan in range(rules["n_pair_plans"]):
+        eight = rules["pair_plans"][plan, 4] != 0
+        terminal = rules["pair_plans"][plan, 5] != 0
+        for long_suit in range(3 if eight else 1):
+            if eight and rules["pair_plans"][plan, long_suit] == HOLDS_NOTHING:
+                continue
+            for serving in range(4 if terminal else 1):
+                if terminal and rules["pair_plans"][plan, serving] == HOLDS_NOTHING:
+                    continue
+                found = pair_plan_missing(
+                    tables,
+                    rules,
+                    state,
+                    seat,
+                    plan,
+                    np.int64(long_suit if eight else -1),
+                    np.int64(serving if terminal else -1),
+                )
+                best = min(best, found)
+    return best
+
+
+@kernel
+def pungs_missing(state, seat):
+    """Natural tiles missing from triplets and a pair, whatever their suits (all pungs are free of the conditions)."""
+    n_sets = 4 - state["meld_count"][seat]
+    threes = np.int64(0)
+    twos = np.int64(0)
+    ones = np.int64(0)
+    for kind in range(34):
+        if (state["wild"] >> kind) & 1 == 0:
+            count = np.int64(state["count"][seat, kind])
+            threes += np.int64(count >= 3)
+            twos += np.int64(count == 2)
+            ones += np.int64(count == 1)
+    sets = min(threes, n_sets)
+    open_sets = n_sets - sets
+    pairs = min(twos + threes - sets, open_sets + 1)
+    singles = min(ones, open_sets + 1 - pairs)
+    return 3 * open_sets + 2 - 2 * pairs - singles
+
+
+@kernel
+def orphans_missing(rules, state, seat):
+    """Natural tiles missing from thirteen orphans (N3, H11)."""
+    found = np.int64(0)
+    paired = np.int64(0)
+    for kind in range(34):
+        if kind < 27 and kind % 9 % 8 != 0:
+            continue
+        count = np.int64(state["count"][seat, kind])
+        if count > 0 and (state["wild"] >> kind) & 1 == 0:
+            found += 1
+            if count > 1 and (kind > 30 or rules["any_orphan_pair"]):
+                paired = np.int64(1)
+    return 14 - found - paired
+
+
+@kernel
+def distance(tables, rules, state, seat):
+    """Fewest tiles to exchange until the seat's hand can win: 0 ready, -1 won. 3n + 1 or 3n + 2 concealed tiles."""
+    missing = np.int64(FAR)
+    if rules["form_four_sets"]:
+        missing = sets_missing(tables, rules, state, seat)
+        if (
+            rules["free_pungs"]
+            and state["chow_count"][seat] == 0
+            and (state["kong_count"][seat] == 0 or not rules["pungs_without_kong"])
+        ):
+            missing = min(missing, pungs_missing(state, seat))
+    if state["meld_count"][seat] == 0:
+        if rules["form_seven_pairs"]:
+            missing = min(missing, pairs_missing(tables, rules, state, seat))
+        if rules["form_thirteen_orphans"] and rules["orphans_allowed"]:
+            missing = min(missing, orphans_missing(rules, state, seat))
+    return missing - state["wild_count"][seat] - 1
+
+

@@ -179,7 +179,7 @@ def load_tables(folder: Path | None) -> npt.NDArray[np.void]:
         try:
             loaded: npt.NDArray[np.void] = np.load(path, allow_pickle=False)
             if loaded.dtype == TABLES and loaded.shape == (1,):
-                return loaded
+                return loaded.view(TABLES)  # a saved dtype forgets that it is aligned
         except (OSError, ValueError):
             pass  # a damaged file is built anew
     tables = build_tables()

@@ -57,6 +57,30 @@ def add_meld(state, seat, form, kind, source):
 
 
 @kernel
+def drop_meld(state, seat):
+    """Takes the seat's last meld away, as if ``add_meld`` had not been called; a trial ends with it."""
+    place = state["meld_count"][seat] - 1
+    state["meld_count"][seat] = place
+    form = np.int64(state["meld_form"][seat, place])
+    kind = np.int64(state["meld_kind"][seat, place])
+    suit = kind // 9
+    rank = kind % 9
+    state["meld_suit_tiles"][seat, suit] -= 3 if form <= PUNG else 4
+    if suit == 3:
+        state["meld_honours"][seat] -= 1
+    elif rank == 0 or rank == 8 or (form == CHOW and rank == 6):
+        state["meld_terminals"][seat] -= 1
+    if form == CHOW:
+        state["chow_count"][seat] -= 1
+    elif form == PUNG:
+        state["pung_kinds"][seat] &= ~(np.int64(1) << kind)
+    else:
+        state["kong_count"][seat] -= 1
+        if form == CONCEALED_KONG:
+            state["concealed_kong_count"][seat] -= 1
+
+
+@kernel
 def pung_to_kong(state, seat, kind):
     """An added kong is complete: the pung of ``kind`` becomes it (its fourth tile has left the concealed ones)."""
     for place in range(state["meld_count"][seat]):
@@ -65,6 +89,17 @@ def pung_to_kong(state, seat, kind):
     state["pung_kinds"][seat] &= ~(np.int64(1) << kind)
     state["meld_suit_tiles"][seat, kind // 9] += 1
     state["kong_count"][seat] += 1
+
+
+@kernel
+def kong_to_pung(state, seat, kind):
+    """The reverse of ``pung_to_kong``: a robbed kong, or the end of a trial (its fourth tile is the caller's)."""
+    for place in range(state["meld_count"][seat]):
+        if state["meld_form"][seat, place] == ADDED_KONG and state["meld_kind"][seat, place] == kind:
+            state["meld_form"][seat, place] = PUNG
+    state["pung_kinds"][seat] |= np.int64(1) << kind
+    state["meld_suit_tiles"][seat, kind // 9] -= 1
+    state["kong_count"][seat] -= 1
 
 
 @kernel

@@ -6,6 +6,7 @@ that type, all others are int64. With ``NUMBA_DISABLE_JIT=1`` the same source ru
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import inspect
 import os
@@ -24,7 +25,7 @@ import numpy as np
 from numba import types as nt
 
 from hongzhong import layout
-from hongzhong.kernels.tables import TABLES
+from hongzhong.kernels.tables import TABLES, load_tables
 
 config: Any = numba.config
 F = TypeVar("F", bound=Callable[..., Any])
@@ -33,7 +34,7 @@ COMPILED: Final = not config.DISABLE_JIT
 _SOURCES: Final = (
     *sorted(Path(__file__).parent.glob("*.py")),
     Path(layout.__file__),
-    Path(layout.__file__).parent / "rules/vocabulary.py",
+    *(Path(layout.__file__).parent / name for name in ("plans.py", "tiles.py", "actions.py", "rules/vocabulary.py")),
 )
 
 
@@ -98,6 +99,7 @@ TYPES: Final[dict[str, Any]] = {
     "walls": nt.int8[:, ::1],
     "random": nt.uint64[::1],
     "actions": nt.int64[::1],
+    "seats": nt.int64[::1],
     "out": nt.int64[::1],
     "rows": nt.int64[:, ::1],
     "counts": nt.int8[::1],
@@ -106,6 +108,8 @@ TYPES: Final[dict[str, Any]] = {
     "with_text": nt.boolean,
     "single": nt.boolean,
     "text_out": nt.uint8[::1],
+    "requests": nt.uint8[:, ::1],
+    "verdicts": nt.int64[:, ::1],
 }
 
 
@@ -129,3 +133,9 @@ def kernel(function: F) -> F:
 def entry(function: F) -> F:
     """A function that Python calls."""
     return _compile(function, no_cfunc_wrapper=True)
+
+
+@functools.cache
+def hand_tables() -> np.ndarray[Any, Any]:
+    """The hand tables of this process, one record."""
+    return load_tables(CACHE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -71,7 +71,9 @@ def write_reading(state, verdicts, row):
 
 
 @entry
-def judge(all_tables, all_rules, states, requests, verdicts, out, n_requests):
+def judge(
+    all_tables: Any, all_rules: Any, states: Any, requests: Any, verdicts: Any, out: Any, n_requests: int
+) -> None:
     """Answers rows of ``requests`` in ``verdicts``. ``states`` and ``out`` are scratch; a request names its rules by number."""
     state = states[0]
     tables = all_tables[0]

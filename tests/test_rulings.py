@@ -38,7 +38,12 @@ TESTED: Final = cited((ROOT / "tests").rglob("*.py"))
 
 
 def test_pages_hold_the_rulings() -> None:
-    assert {page: len(ids) for page, ids in IDS.items()} == {"common": 12, "hebei": 27, "inner_mongolia": 18, "qiqihar": 21}
+    assert {page: len(ids) for page, ids in IDS.items()} == {
+        "common": 12,
+        "hebei": 27,
+        "inner_mongolia": 18,
+        "qiqihar": 21,
+    }
     assert len(set(ALL_IDS)) == len(ALL_IDS), "a ruling stands twice"
 
 

@@ -57,6 +57,7 @@ _OPTION_CHOICES: Final = {
 """Options compiled to the position of their value."""
 MANUAL: Final = 1
 PAYS_DISCARDER, PAYS_ALL, PAYS_FOR_ALL = 0, 1, 2
+RIVER_CLAIMED: Final = 64
 
 RULES: Final = np.dtype(
     [(name, "i8") for name in (*_FLAGS, *_NUMBERS, *_OPTION_FLAGS, *_OPTION_NUMBERS, *_OPTION_CHOICES, "cap")]
@@ -114,12 +115,14 @@ STATE: Final = np.dtype(
         ("dealer", "i8"),
         ("playing", "i8"),  # mask of seats still playing
         ("wild", "i8"),  # mask of wild kinds in this hand
-        ("phase", "i8"),
-        ("turn", "i8"),
-        ("drawn", "i8"),  # kind just drawn by the seat to act, -1 after a claim
+        ("phase", "i8"),  # kernels/log.py
+        ("turn", "i8"),  # the seat that drew, claimed or discarded last
+        ("pending", "i8"),  # the draw that follows, kernels/log.py
+        ("drawn", "i8"),  # kind just drawn by the seat to act, -1 after a claim, a discard or a kong
         ("replaced", "i8"),  # the drawn tile came from the tail
         ("last_tile", "i8"),  # no live tile is left after the last draw
-        ("claimed", "i8"),  # any claim or kong so far (N12, H23)
+        ("claimed", "i8"),  # discards claimed so far (N12)
+        ("following", "i8"),  # nothing claimed or konged since the dealer's first discard (H23)
         ("called_false", "i8"),  # the seat to act has made an unpunished false call in this turn
         ("offer_tile", "i8"),  # the tile that a prompt is about
         ("offer_from", "i8"),
@@ -130,9 +133,11 @@ STATE: Final = np.dtype(
         ("pung_lock", "i8", 4),  # masks of kinds
         ("discards", "i8", 4),  # how many a seat has made
         ("first_discard", "i8", 4),
-        ("river", "i1", (4, 60)),
-        ("river_count", "i8", 4),  # tiles that lie there; claimed ones are taken away
+        ("last_discarder", "i8"),  # -1 once that tile has been claimed
+        ("river", "i1", (4, 60)),  # kinds discarded; RIVER_CLAIMED is added to a tile that was claimed away
+        ("river_count", "i8", 4),  # claimed ones included
         ("ledger", "i8", (4, 4)),  # kong payments: payer, payee
+        ("erred", "i8"),  # the seat of a punished false win, -1
         ("scores", "i8", 4),
         ("winners", "i8"),  # mask
         ("win_points", "i8", 4),

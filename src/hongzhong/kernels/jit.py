@@ -100,6 +100,7 @@ TYPES: Final[dict[str, Any]] = {
     "random": nt.uint64[::1],
     "actions": nt.int64[::1],
     "seats": nt.int64[::1],
+    "dealers": nt.int64[::1],
     "out": nt.int64[::1],
     "rows": nt.int64[:, ::1],
     "counts": nt.int8[::1],

@@ -57,11 +57,10 @@ def log_win(state, events, seat, kind, how, source, facts):
 
 @kernel
 def pay(state, events, why, out):
-    """Moves the deltas in ``out`` (4 seats, scratch of the state), and clears them."""
+    """Moves the deltas in ``out`` (4 seats)."""
     row = state["n_events"]
     log(state, events, EVENT_PAY, why, out[0], out[1], out[2])
     if row < events.shape[0]:
         events[row, 5] = out[3]
     for seat in range(4):
         state["scores"][seat] += out[seat]
-        out[seat] = 0

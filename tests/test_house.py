@@ -201,6 +201,13 @@ def test_every_requirement_is_pinned() -> None:
     assert all("==" in pin for pin in tables["tool"]["uv"]["constraint-dependencies"])
 
 
+def test_hashed_requirements_are_the_pins() -> None:
+    """Written by: uv pip compile --universal --generate-hashes --no-header --no-annotate --group dev pyproject.toml -o FILE"""
+    lines = (ROOT / ".ci/requirements.txt").read_text(encoding="utf-8").splitlines()
+    hashed = [line.removesuffix(" \\") for line in lines if not line.startswith(" ")]
+    assert hashed == project()["tool"]["uv"]["constraint-dependencies"]
+
+
 def project() -> dict[str, Any]:
     return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 

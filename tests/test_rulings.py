@@ -59,8 +59,14 @@ def test_ruling_is_tested(ruling: str) -> None:
 
 def rulings_of(rules: Sheet) -> set[str]:
     """Every ruling that a sheet can show to a player."""
-    rows = (*rules.forms, *rules.conditions, *rules.patterns, *rules.options.values())
-    return {row.ruling for row in rows} | {rules.tiles_ruling, rules.first_dealer_ruling}
+    return {
+        rules.tiles_ruling,
+        rules.first_dealer_ruling,
+        *(row.ruling for row in rules.forms),
+        *(row.ruling for row in rules.conditions),
+        *(row.ruling for row in rules.patterns),
+        *(row.ruling for row in rules.options.values()),
+    }
 
 
 @pytest.mark.parametrize("name", [name for page in PAGES.values() for name in page])

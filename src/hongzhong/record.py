@@ -1,0 +1,196 @@
+"""Records: JSON Lines, one event a line, written as the match is played, and read back.
+
+A file may hold several matches one after another. The format is in docs/contracts.md, its schema in docs/schemas/.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Final, NamedTuple
+
+import msgspec
+
+from hongzhong import events
+from hongzhong.match import FORMAT
+from hongzhong.tiles import parse_mpsz
+
+
+class RecordError(ValueError):
+    """A record that cannot be written, read or followed. ``line`` counts from 1; 0 where no line is at fault."""
+
+    def __init__(self, message: str, line: int = 0) -> None:
+        super().__init__(f"line {line}: {message}" if line else message)
+        self.line = line
+
+
+class Line(NamedTuple):
+    """An event and the line that it stands on, from 1."""
+
+    number: int
+    event: events.Event
+
+
+class AppendFile:
+    """A file that only grows: what was appended stays, whatever fails later. All methods raise ``OSError``."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self._handle = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        self._broken = False
+
+    def append(self, data: bytes, *, to_disk: bool = False) -> None:
+        """Writes all of it, past every cache of the system if ``to_disk``. After a half-written batch nothing more is taken."""
+        if self._broken:
+            raise OSError(errno.EIO, "its last line is incomplete")
+        self._broken = True
+        left = memoryview(data)
+        while left:
+            left = left[os.write(self._handle, left) :]
+        if to_disk and self.path.is_file():
+            os.fsync(self._handle)
+        self._broken = False
+
+    def cut(self, size: int) -> None:
+        """Drops what lies behind ``size`` bytes."""
+        os.ftruncate(self._handle, size)
+
+    def close(self) -> None:
+        """Closes the file; once is enough."""
+        if self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
+
+
+class RecordWriter:
+    """Appends events to a file, a batch at a time. Raises ``RecordError`` naming the path; what was written before stays.
+
+    A file that already holds something is only continued with ``resume``.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], *, resume: bool = False) -> None:
+        self.path = Path(path)
+        self.written = 0
+        if not resume and self.path.is_file() and self.path.stat().st_size:
+            raise RecordError(f"{self.path} holds a record already: give another file name, or remove it first")
+        try:
+            self._file = AppendFile(self.path)
+        except OSError as error:
+            raise self._failed(error) from error
+
+    @classmethod
+    def resume(cls, path: str | os.PathLike[str], played: Sequence[events.Event]) -> RecordWriter:
+        """Continues a record of these events so far: a line cut off is dropped, what is missing is added."""
+        writer = cls(path, resume=True)
+        try:
+            data = writer.path.read_bytes()
+            lines = data.split(b"\n")
+            cut_off = lines.pop()
+            if cut_off:
+                writer._file.cut(len(data) - len(cut_off))
+        except OSError as error:
+            raise writer._failed(error) from error
+        for number, (line, event) in enumerate(zip(lines, played, strict=False), 1):
+            if line != events.encode(event):
+                raise RecordError(f"{writer.path} is the record of another match: give another file name", number)
+        if len(lines) > len(played):
+            raise RecordError(f"{writer.path} goes on past the match that it shall continue", len(played) + 1)
+        writer.written = len(lines)
+        writer.write(played[len(lines) :])
+        return writer
+
+    def write(self, batch: Iterable[events.Event]) -> None:
+        """Appends the events, with the system when it returns."""
+        lines = [events.encode(event) + b"\n" for event in batch]
+        try:
+            self._file.append(b"".join(lines))
+        except OSError as error:
+            raise self._failed(error) from error
+        self.written += len(lines)
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> RecordWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _failed(self, error: OSError) -> RecordError:
+        kept = f"; its first {self.written} lines are written" if self.written else ""
+        return RecordError(f"cannot write {self.path}: {error.strerror or error}{kept}")
+
+
+def read(path: str | os.PathLike[str]) -> list[Line]:
+    """All events of a file. Raises ``RecordError`` with the first line that is no event."""
+    lines, fault = parsed(path)
+    if fault is not None:
+        raise fault
+    return lines
+
+
+def parsed(path: str | os.PathLike[str]) -> tuple[list[Line], RecordError | None]:
+    """The readable lines up to the first fault."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise RecordError(f"cannot read {path}: {error.strerror or error}") from error
+    lines: list[Line] = []
+    raw = data.split(b"\n")
+    whole = raw.pop() == b""
+    for number, text in enumerate(raw, 1):
+        try:
+            lines.append(Line(number, _event(text, number)))
+        except RecordError as error:
+            return lines, error
+    if not data:
+        return lines, RecordError("the file is empty: no record", 1)
+    if not whole:
+        return lines, RecordError("the line is cut off: the record was truncated here", len(raw) + 1)
+    return lines, None
+
+
+def _event(text: bytes, number: int) -> events.Event:
+    try:
+        event = events.decode(text)
+        _check_shape(event)
+        return event
+    except msgspec.ValidationError as error:
+        if number == 1:
+            raise RecordError(f"no Hongzhong record: it must begin with a match event ({error})", 1) from error
+        raise RecordError(f"no event of format {FORMAT}: {error}", number) from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        if number == 1:
+            raise RecordError(f"no Hongzhong record: it must begin with a match event in JSON ({error})", 1) from error
+        raise RecordError(f"not JSON: {error}", number) from error
+    except ValueError as error:
+        raise RecordError(str(error), number) from error
+
+
+_SEATS: Final = ("seat", "from_", "dealer", "first_dealer", "next_dealer")
+_TILES: Final = ("tile", "tiles", "with_", "wall")
+_FOURS: Final = ("players", "scores", "deltas", "hands", "melds", "ranking")
+
+
+def _check_shape(event: events.Event) -> None:
+    """Seats are seats, tiles are tiles, and what is told by seat is told of four. Raises ``ValueError``."""
+    if isinstance(event, events.Match) and event.format != FORMAT:
+        raise ValueError(f"record format {event.format}: this engine reads format {FORMAT}")
+    for field in _SEATS:
+        seat = getattr(event, field, None)
+        if isinstance(seat, int) and seat not in range(4):
+            raise ValueError(f"{field.rstrip('_')} {seat} is no seat: seats are 0 to 3")
+    for field in _TILES:
+        text = getattr(event, field, None)
+        if isinstance(text, str):
+            parse_mpsz(text)
+    for field in _FOURS:
+        value = getattr(event, field, None)
+        if isinstance(value, list) and len(value) != 4 and not (field == "melds" and isinstance(event, events.Win)):
+            raise ValueError(f"{field} has {len(value)} entries where there are four seats")

@@ -1,0 +1,350 @@
+"""Records followed line by line: what the walls and the answers give must be what the lines say. Replays and verifies.
+
+A pass is no event; it is told from what followed. Walls, throws and seats are checked against the secret once it is open.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import msgspec
+
+from hongzhong import actions, events, fair, rules
+from hongzhong.match import Match
+from hongzhong.record import Line, RecordError, parsed
+from hongzhong.round import Round
+from hongzhong.rules.variant import RuleError, RuleSet, Sheet
+from hongzhong.texts.replay import describe
+from hongzhong.tiles import counts_of, parse_mpsz
+
+
+class Position(NamedTuple):
+    """A place in a replay: the event just read, and the match as it stands after the move that the event belongs to."""
+
+    line: int
+    event: events.Event
+    match: Match
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What ``verify`` found: the first line that does not follow and why, or how much was checked."""
+
+    ok: bool
+    line: int
+    message: str
+    matches: int
+    hands: int
+    lines: int
+    notes: tuple[str, ...] = ()
+
+
+class _Recorded:
+    """The chance of a recorded match: what its lines say, checked against each other and against the secret once it is open."""
+
+    def __init__(self, ruleset: RuleSet, lines: Sequence[Line]) -> None:
+        self.rules = ruleset
+        self.head = lines[0]
+        self.lines = lines
+        self.at = 0
+        self.derived = self._derived()
+
+    def _derived(self) -> fair.Fair | None:
+        head, result = self.head.event, next((e for _, e in self.lines if isinstance(e, events.Result)), None)
+        assert isinstance(head, events.Match)
+        if result is None or result.secret is None:
+            return None
+        try:
+            secret = fair.parse_secret(result.secret)
+            if head.commitment in (None, fair.commit(secret)):
+                return fair.Fair(self.rules, secret, head.nonces or ())
+        except fair.FairError:
+            pass  # said at the result's own line
+        return None
+
+    def opening(self) -> fair.Opening:
+        head = self.head.event
+        assert isinstance(head, events.Match)
+        told = fair.Opening(head.first_dealer, head.dealer_throws, head.seat_draw)
+        if self.derived is not None and told != self.derived.opening():
+            raise RecordError("seats, throws or first dealer do not follow from the secret", self.head.number)
+        way = self.rules.sheet.first_dealer
+        if (told.dealer_throws is None) != (way == "random") or (told.seat_draw is None) != (way != "winds"):
+            raise RecordError(f"seat_draw and dealer_throws do not fit a first dealer by {way}", self.head.number)
+        if told.seat_draw is not None and sorted(told.seat_draw) != [0, 1, 2, 3]:
+            raise RecordError(f"seat_draw {told.seat_draw} is no draw of the four winds 0 to 3", self.head.number)
+        if told.dealer_throws is not None:
+            try:
+                dealer = fair.highest_thrower(told.dealer_throws)
+            except fair.FairError as error:
+                raise RecordError(f"dealer_throws: {error}", self.head.number) from error
+            if dealer != told.first_dealer:
+                raise RecordError(
+                    f"the throws make seat {dealer} deal first, not {told.first_dealer}", self.head.number
+                )
+        return told
+
+    def hand(self, number: int, dealer: int) -> fair.Dealt:
+        begun = next((line for line in self.lines[self.at + 1 :] if isinstance(line.event, events.Hand)), None)
+        if begun is None:
+            raise RecordError(f"hand {number} should begin")
+        line, event = begun
+        assert isinstance(event, events.Hand)
+        self._check_hand(line, event)
+        dealt = fair.Dealt(parse_mpsz(event.wall), event.dice, event.break_)
+        if self.derived is not None and event.dealer == dealer and dealt != self.derived.hand(number, dealer):
+            raise RecordError("the wall or dice of this hand do not follow from the secret", line)
+        return dealt
+
+    def _check_hand(self, line: int, event: events.Hand) -> None:
+        counts = counts_of(parse_mpsz(event.wall))
+        if "?" in event.wall or counts != list(self.rules.sheet.copies):
+            wanted = sum(self.rules.sheet.copies)
+            raise RecordError(f"the wall does not hold the {wanted} tiles of {self.rules.id}", line)
+        if not fair.throws_dice(self.rules):
+            if event.dice is not None or event.break_ is not None:
+                raise RecordError(f"{self.rules.id} throws no dice for a hand", line)
+            return
+        dice = event.dice or []
+        if [len(throw) for throw in dice] != [2, 2] or not all(1 <= die <= 6 for throw in dice for die in throw):
+            raise RecordError("a hand begins with two throws of two dice from 1 to 6", line)
+        if event.break_ != sum(map(sum, dice)):
+            raise RecordError(f"break {event.break_} is not the sum of the dice, {sum(map(sum, dice))}", line)
+
+
+class _Follower:
+    """Follows the lines of one match, from its ``match`` event on."""
+
+    def __init__(self, lines: Sequence[Line], sheet: Sheet | None, notes: list[str]) -> None:
+        self.lines = lines
+        self.at = 0
+        self.checked = 0
+        ruleset = self._rules(sheet, notes)
+        head = lines[0].event
+        assert isinstance(head, events.Match)
+        self.chance = _Recorded(ruleset, lines)
+        self.stopped: RecordError | None = None
+        joined = [head.players[seat] for seat in self.chance.opening().seat_draw or range(4)]
+        try:
+            self.match = Match(
+                ruleset, joined, nonces=head.nonces or (), chance=self.chance, commitment=head.commitment
+            )
+        except fair.FairError as error:
+            raise RecordError(str(error), lines[0].number) from error
+        except RecordError as error:
+            self.at = 1
+            raise error if error.line else self._missing(str(error)) from error
+
+    def _rules(self, sheet: Sheet | None, notes: list[str]) -> RuleSet:
+        number, head = self.lines[0]
+        if not isinstance(head, events.Match):
+            raise RecordError(f"a record begins with a match event; this is {describe(head)!r}", number)
+        if head.commitment is not None and not fair.is_commitment(head.commitment):
+            raise RecordError("a commitment is 'sha256:' and 64 hex digits", number)
+        try:
+            sheet = rules.sheet(head.rules) if sheet is None else sheet
+            ruleset = rules.resolve(sheet, head.options)
+        except RuleError as error:
+            raise RecordError(str(error), number) from error
+        if sheet.id != head.rules:
+            raise RecordError(f"a record of {head.rules}, but the sheet given is {sheet.id}", number)
+        if sheet.revision != head.rules_revision:
+            notes.append(
+                f"line {number}: recorded under revision {head.rules_revision} of {sheet.id}, checked under revision {sheet.revision}"
+            )
+        return ruleset
+
+    def run(self) -> Iterator[Position]:
+        """Every line of the match in turn. Raises ``RecordError`` at the first that does not follow."""
+        while True:
+            while self.checked < len(self.match.events):
+                yield self._checked_line()
+            if self.stopped is not None:
+                raise self.stopped if self.stopped.line else self._missing(str(self.stopped))
+            if self.match.over:
+                return
+            self._advance()
+
+    def _missing(self, wanted: str) -> RecordError:
+        if self.at < len(self.lines):
+            number, event = self.lines[self.at]
+            return RecordError(f"{describe(event)!r} stands where {wanted}", number)
+        return RecordError(f"the record ends without its result: {wanted}", self.lines[-1].number + 1)
+
+    def _checked_line(self) -> Position:
+        wanted = self.match.events[self.checked]
+        if self.at == len(self.lines):
+            raise self._missing(f"{describe(wanted)!r} follows")
+        number, event = self.lines[self.at]
+        if isinstance(wanted, events.Result) and isinstance(event, events.Result):
+            self._check_secret(number, event)
+        difference = _difference(event, wanted)
+        if difference:
+            raise RecordError(difference, number)
+        self.at += 1
+        self.checked += 1
+        return Position(number, event, self.match)
+
+    def _check_secret(self, number: int, result: events.Result) -> None:
+        head = self.lines[0].event
+        assert isinstance(head, events.Match)
+        if result.secret is None:
+            if head.commitment is not None:
+                raise RecordError("the secret that line 1 of the match commits to is not opened", number)
+            return
+        try:
+            commitment = fair.commit(fair.parse_secret(result.secret))
+        except fair.FairError as error:
+            raise RecordError(str(error), number) from error
+        if head.commitment not in (None, commitment):
+            raise RecordError("the secret does not fit the commitment at the beginning of the match", number)
+
+    def _advance(self) -> None:
+        """Steps the match by what the next lines say was answered."""
+        if self.at == len(self.lines):
+            raise self._missing(f"hand {self.match.number} is still being played")
+        number, event = self.lines[self.at]
+        self.chance.at = self.at
+        try:
+            if _aborts(event):
+                self.match.abort()
+                return
+            for seat, action in infer(self.match.round, [e for _, e in self.lines[self.at :]]).items():
+                legal = self.match.legal(seat)
+                if action not in legal:
+                    raise RecordError(_illegal(event, seat, legal), number)
+                self.match.step(seat, action)
+        except RecordError as error:
+            if self.checked == len(self.match.events) and error.line:
+                raise
+            self.stopped = error  # what was played up to there is checked first
+
+
+def _aborts(event: events.Event) -> bool:
+    return (isinstance(event, events.End) and event.reason == "aborted") or (
+        isinstance(event, events.Pay) and event.for_ == "kong_void"
+    )
+
+
+def _illegal(event: events.Event, seat: int, legal: Sequence[int]) -> str:
+    names = [actions.name_of(action) for action in legal]
+    may = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
+    return f"{describe(event)!r} does not follow: seat {seat} may {may}"
+
+
+def _plain(value: Any) -> Any:
+    """An event as plain data without display text."""
+    data = msgspec.to_builtins(value)
+    for row in data.get("patterns", ()):
+        row.pop("name")
+    for field in ("engine", "rules_revision", "secret"):  # the secret is checked on its own
+        data.pop(field, None)
+    return data
+
+
+def _difference(event: events.Event, wanted: events.Event) -> str:
+    """In words how an event differs from the one that follows; empty if it does not."""
+    told, right = _plain(event), _plain(wanted)
+    if told == right:
+        return ""
+    if type(event) is not type(wanted) or told.get("seat") != right.get("seat"):
+        return f"{describe(event)!r} does not follow: it should be {describe(wanted)!r}"
+    names = [name for name in {**right, **told} if told.get(name) != right.get(name)]
+    parts = [f"{name} is {_short(told.get(name))} and should be {_short(right.get(name))}" for name in names]
+    return f"{told['type']}: {'; '.join(parts)}"
+
+
+def _short(value: Any) -> str:
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= 120 else text[:117] + "..."
+
+
+def infer(table: Round, upcoming: Sequence[events.Event]) -> dict[int, int]:
+    """The answer of each asked seat, told from the events that followed (a pass is no event). A seat that must act and did
+    not gets ``PASS``, which is then not legal."""
+    return {seat: _answer(table, seat, upcoming) for seat in table.asked()}
+
+
+def _answer(table: Round, seat: int, upcoming: Sequence[events.Event]) -> int:
+    event = upcoming[0]
+    prompt = table.prompt(seat)
+    if isinstance(event, events.Win):
+        if event.by == "draw":
+            return actions.WIN_BY_DRAW if event.seat == seat else actions.PASS
+        return actions.WIN_BY_CLAIM if seat in _winners(upcoming) else actions.PASS
+    if getattr(event, "seat", None) != seat:
+        return actions.PASS
+    if isinstance(event, events.Discard):
+        return actions.DISCARD + parse_mpsz(event.tile)[0]
+    if isinstance(event, events.FalseWin):
+        return actions.FALSE_WIN
+    if isinstance(event, events.Pung):
+        return actions.PUNG
+    if isinstance(event, events.Kong):
+        first = {"exposed": actions.EXPOSED_KONG, "added": actions.ADDED_KONG, "concealed": actions.CONCEALED_KONG}
+        return first[event.kind] + parse_mpsz(event.tile)[0]
+    if isinstance(event, events.Chow) and prompt is not None:
+        low = min(parse_mpsz(event.with_))
+        place = parse_mpsz(event.tile)[0] - low
+        return {-1: actions.CHOW_LOW, 1: actions.CHOW_MIDDLE, 2: actions.CHOW_HIGH}.get(place, actions.PASS)
+    return actions.PASS
+
+
+def _winners(upcoming: Sequence[events.Event]) -> set[int]:
+    seats: set[int] = set()
+    for event in upcoming:
+        if isinstance(event, events.Win):
+            seats.add(event.seat)
+        elif not isinstance(event, events.Pay):
+            break
+    return seats
+
+
+def replay(
+    path: str | os.PathLike[str], sheet: Sheet | None = None, notes: list[str] | None = None
+) -> Iterator[Position]:
+    """Every event of a record with the match as it stood, all of it checked on the way. ``sheet``: for a rule set that is not
+    installed; ``notes`` collects remarks. Raises ``RecordError`` at the first line that does not follow."""
+    lines, fault = parsed(path)
+    remarks = [] if notes is None else notes
+    at = 0
+    try:
+        while at < len(lines):
+            follower = _Follower(_one_match(lines[at:]), sheet, remarks)
+            yield from follower.run()
+            at += follower.at
+            if at < len(lines) and not isinstance(lines[at].event, events.Match):
+                number, event = lines[at]
+                raise RecordError(f"{describe(event)!r} follows a result; only another match may", number)
+    except RecordError as error:
+        if fault is not None and error.line >= fault.line:
+            raise fault from error
+        raise
+    if fault is not None:
+        raise fault
+
+
+def _one_match(lines: Sequence[Line]) -> Sequence[Line]:
+    for place, line in enumerate(lines):
+        if place and isinstance(line.event, events.Match):
+            return lines[:place]
+    return lines
+
+
+def verify(path: str | os.PathLike[str], sheet: Sheet | None = None) -> Verdict:
+    """Replays a record and compares each event with what follows from the walls and the answers. Never raises for what the file holds."""
+    notes: list[str] = []
+    matches = hands = lines = 0
+    try:
+        for position in replay(path, sheet, notes):
+            lines = position.line
+            matches += isinstance(position.event, events.Match)
+            hands += isinstance(position.event, events.End)
+    except RecordError as error:
+        return Verdict(False, error.line, str(error), matches, hands, lines, tuple(notes))
+    return Verdict(
+        True, 0, f"{lines} lines, {hands} hands, {matches} matches follow", matches, hands, lines, tuple(notes)
+    )

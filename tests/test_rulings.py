@@ -34,7 +34,7 @@ def cited(files: Iterable[Path]) -> set[str]:
 
 
 BUILT: Final = cited((ROOT / "src").rglob("*.py"))
-TESTED: Final = cited((ROOT / "tests").rglob("*.py"))
+TESTED: Final = cited(path for ending in ("*.py", "*.jsonl") for path in (ROOT / "tests").rglob(ending))
 
 
 def test_pages_hold_the_rulings() -> None:

@@ -54,7 +54,7 @@ class TileError(ValueError):
 
 
 class Meld(NamedTuple):
-    """A fixed set. ``kind`` is its tile kind, the lowest one for a chow; ``UNKNOWN`` for a masked concealed kong."""
+    """A fixed set (C5). ``kind`` is its tile kind, the lowest one for a chow; ``UNKNOWN`` for a masked concealed kong."""
 
     form: int
     kind: int
@@ -140,7 +140,7 @@ def format_meld(meld: Meld) -> str:
 
 
 def parse_meld(text: str) -> Meld:
-    """Reads a meld; its shape is checked, not whether a rule set allows it. Raises ``TileError``."""
+    """Reads a meld; its shape is checked (no runs of honours, C8), not whether a rule set allows it. Raises ``TileError``."""
     if text == "[????]":
         return Meld(CONCEALED_KONG, UNKNOWN)
     concealed = text.startswith("[") and text.endswith("]")

@@ -23,7 +23,7 @@ SHEET = Sheet(
     tiles_ruling="H0",
     claims=("chow", "pung", "exposed_kong", "added_kong", "concealed_kong"),
     forms=(Form("four_sets", "H0"), Form("seven_pairs", "H0"), Form("thirteen_orphans", "H0")),
-    conditions=(
+    conditions=(  # honours are no suit, a kong is four tiles (H5)
         Condition(
             id="eight_of_suit", ruling="H3", reason="no_eight_of_suit", exempt=FREE_OF_COLOUR,
             text=Text("one suit must have eight tiles", "必须有一色够八张"),
@@ -34,7 +34,7 @@ SHEET = Sheet(
             when=When("colour_rule", ("two_suits",)),
         ),
     ),
-    patterns=(
+    patterns=(  # the highest base counts (H10), multiplied by the doublings (H2)
         Pattern(id="plain", kind="base", value=1, ruling="H7", name=Text("plain win", "屁和"), requires=COLOUR),
         Pattern(
             id="half_flush", kind="base", value=2, ruling="H7", name=Text("half flush", "混一色"),
@@ -42,13 +42,15 @@ SHEET = Sheet(
         ),
         Pattern(id="seven_pairs", kind="base", value=2, ruling="H7", name=Text("seven pairs", "七小对")),
         Pattern(
-            id="all_pungs", kind="base", value=2, ruling="H7", name=Text("all pungs", "大对和"), barred_by=(Bar("any_kong"),)
+            id="all_pungs", kind="base", value=2, ruling="H7", name=Text("all pungs", "大对和"), barred_by=(Bar("any_kong"),)  # H8
         ),
+        # melded chows serve it (H9)
         Pattern(id="pure_straight", kind="base", value=3, ruling="H7", name=Text("pure straight", "龙"), requires=COLOUR),
         Pattern(
             id="full_flush", kind="base", value=3, ruling="H7", name=Text("full flush", "清一色"),
             requires=("four_sets",), barred_by=(Bar("all_pungs"), Bar("pure_straight")),
         ),
+        # honours are no suit: seven pairs of them stay seven pairs (H12)
         Pattern(id="mixed_seven_pairs", kind="base", value=6, ruling="H7", name=Text("mixed seven pairs", "混七对")),
         Pattern(id="pure_seven_pairs", kind="base", value=12, ruling="H7", name=Text("pure seven pairs", "清七对")),
         Pattern(id="thirteen_orphans", kind="base", value=15, ruling="H7", name=Text("thirteen orphans", "十三幺")),
@@ -79,7 +81,7 @@ SHEET = Sheet(
     first_dealer_ruling="H25",
     wall=Wall(style="sides", aside_per_kong=2, kong_needs=2, keep_last=True),
     drawn_dealer="stay",
-    kong_drawn_dealer="next",
+    kong_drawn_dealer="next",  # H22
     false_win=FalseWin(points=1, dealer_points=2, dealer_steps_down=True),
     offers=(
         Offer("colour_rule", "two_suits", "H3", asked=True),

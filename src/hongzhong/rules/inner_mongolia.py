@@ -1,6 +1,6 @@
 """inner_mongolia, Inner Mongolia: 136 tiles, all three suits and a terminal or a pair of 2, 5, 8; fan are added."""
 
-from hongzhong.rules.variant import Bar, Condition, Example, Form, Offer, Pattern, Sheet, When
+from hongzhong.rules.variant import Bar, Condition, Example, Form, Offer, Pattern, Sheet, Wall, When
 from hongzhong.rules.vocabulary import Text
 
 SHEET = Sheet(
@@ -40,6 +40,7 @@ SHEET = Sheet(
         Pattern(id="self_drawn", kind="fan", value=1, ruling="N7", name=Text("self-drawn", "自摸")),
         Pattern(id="all_pungs", kind="fan", value=2, ruling="N7", name=Text("all pungs", "碰碰胡")),
         Pattern(id="full_flush", kind="fan", value=3, ruling="N7", name=Text("full flush", "清一色")),
+        # a full flush has no honour, so the two exclude each other (N22)
         Pattern(id="half_flush", kind="fan", value=1, ruling="N7", name=Text("half flush", "混一色")),
         Pattern(id="seven_pairs", kind="fan", value=2, ruling="N7", name=Text("seven pairs", "七对")),
         Pattern(
@@ -48,6 +49,7 @@ SHEET = Sheet(
         ),
         Pattern(id="exposed_kong", kind="fan", value=1, ruling="N7", name=Text("exposed kong", "明杠")),
         Pattern(id="concealed_kong", kind="fan", value=2, ruling="N7", name=Text("concealed kong", "暗杠")),
+        # self-drawn adds to it (N14)
         Pattern(id="replacement_tile", kind="fan", value=2, ruling="N7", name=Text("out with replacement tile", "杠上开花")),
         Pattern(id="last_tile", kind="fan", value=1, ruling="N7", name=Text("last tile draw", "海底捞月")),
         Pattern(id="heaven", kind="fan", value=5, ruling="N7", name=Text("blessing of heaven", "天胡")),
@@ -59,6 +61,7 @@ SHEET = Sheet(
     ),
     first_dealer="random",
     first_dealer_ruling="N20",
+    wall=Wall(),  # flat, nothing kept (N19)
     drawn_dealer="next",
     offers=(
         Offer("three_suits", "except_flush", "N1", asked=True),

@@ -1,6 +1,6 @@
 """qiqihar, Qiqihar: 112 tiles, red dragons are wild, one suit must be lacking, no chow; prices multiply."""
 
-from hongzhong.rules.variant import Bar, Condition, Example, Form, Offer, Pattern, Sheet
+from hongzhong.rules.variant import Bar, Condition, Example, Form, Offer, Pattern, Sheet, Wall
 from hongzhong.rules.vocabulary import Text
 
 SHEET = Sheet(
@@ -38,10 +38,12 @@ SHEET = Sheet(
             id="melded_hand", kind="times", value=1, ruling="Q23", name=Text("all from others", "全求人"),
             option="melded_hand_multiplier",
         ),
+        # no rows for the dealer or a dealt win (Q21), nor for all pungs or four red dragons (Q24)
     ),
     first_dealer="dice",
     first_dealer_ruling="Q2",
-    drawn_dealer="stay",
+    wall=Wall(),  # flat, nothing kept: the last tile may be discarded and won on (Q7)
+    drawn_dealer="stay",  # Q22
     offers=(
         Offer("play_direction", "clockwise", "Q1"),
         Offer("dealer_rule", "next", "Q2"),

@@ -79,22 +79,16 @@ def step_many(all_tables, all_rules, states, events, seats, actions):
 
 
 @entry
-def legal_many(all_rules, states, masks, seats):
-    """For every state the seat that answers next (-1: over) and its legal actions as a row of 0 and 1."""
+def legal_many(all_rules, states, masks, seats, out):
+    """For every state the seat that answers next (-1: over) and its legal actions as a row of 0 and 1; ``out`` is scratch."""
     for index in range(len(states)):
-        masks[index] = 0
+        for action in range(masks.shape[1]):
+            masks[index, action] = 0
         state = states[index]
         seats[index] = asked_seat(state)
         if seats[index] >= 0:
-            mark_legal(all_rules[0], state, seats[index], masks, index)
-
-
-@kernel
-def mark_legal(rules, state, seat, masks, index):
-    out = np.empty(144, np.int64)
-    n = legal(rules, state, seat, out)
-    for place in range(n):
-        masks[index, out[place]] = 1
+            for place in range(legal(all_rules[0], state, seats[index], out)):
+                masks[index, out[place]] = 1
 
 
 @entry

@@ -10,10 +10,11 @@ from hongzhong.kernels.distance import distance
 from hongzhong.kernels.hand import add_meld, add_tile, clear_seat
 from hongzhong.kernels.jit import entry, kernel
 from hongzhong.kernels.payment import pay_win
-from hongzhong.kernels.readings import ROW_BEST, SHOWN
+from hongzhong.kernels.readings import ROW_BEST, ROW_USED, SHOWN
 from hongzhong.kernels.scoring import BEST_ALSO, BEST_COUNT, BEST_FORM, BEST_PAIR, BEST_SETS, FORM_SETS, score_hand
 from hongzhong.kernels.waits import find_waits
 from hongzhong.layout import CLOSED_WAIT, EDGE_WAIT, MIDDLE_FIVE, SINGLE_WAIT
+from hongzhong.tiles import CHOW, PUNG
 
 NO_SEAT: Final = 255
 WANT_TEXT, WANT_ADVICE = 1, 2
@@ -34,6 +35,8 @@ SAID_SETS: Final = 9
 SAID_PAYMENTS: Final = 13
 VERDICT_SIZE: Final = 17
 """Numbers of a verdict: four sets follow in display order, then four payments."""
+IMPOSSIBLE: Final = -2
+"""Points of a hand with too many copies of a kind."""
 WAIT_BITS: Final = 1 << EDGE_WAIT | 1 << CLOSED_WAIT | 1 << SINGLE_WAIT | 1 << MIDDLE_FIVE
 
 
@@ -47,6 +50,29 @@ def lay_out(rules, state, requests, row):
     for i in range(requests[row, ASK_MELDS]):
         place = ASK_MELD + 2 * i
         add_meld(state, np.int64(0), np.int64(requests[row, place]), np.int64(requests[row, place + 1]), np.int64(0))
+
+
+@kernel
+def too_many(rules, state, requests, row):
+    """Whether a request holds more copies of a kind than the rule set has: such tiles cannot be laid out."""
+    copies = state["scratch"][ROW_USED]
+    for kind in range(34):
+        copies[kind] = 0
+    copies[requests[row, ASK_TILE]] += 1
+    for i in range(requests[row, ASK_TILES]):
+        copies[requests[row, ASK_CONCEALED + i]] += 1
+    for i in range(requests[row, ASK_MELDS]):
+        form = requests[row, ASK_MELD + 2 * i]
+        kind = requests[row, ASK_MELD + 2 * i + 1]
+        if form == CHOW:
+            for step in range(3):
+                copies[kind + step] += 1
+        else:
+            copies[kind] += 3 if form == PUNG else 4
+    over = np.int64(0)
+    for kind in range(34):
+        over = max(over, copies[kind] - rules["copies"][kind])
+    return over > 0
 
 
 @kernel
@@ -79,6 +105,9 @@ def judge(
     tables = all_tables[0]
     for row in range(n_requests):
         rules = all_rules[requests[row, ASK_RULES] + 256 * np.int64(requests[row, ASK_RULES_HIGH])]
+        if too_many(rules, state, requests, row):
+            verdicts[row, SAID_POINTS] = IMPOSSIBLE
+            continue
         lay_out(rules, state, requests, row)
         wants = requests[row, ASK_WANTS]
         tile = np.int64(requests[row, ASK_TILE])

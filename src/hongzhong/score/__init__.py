@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -110,6 +111,10 @@ def count_kongs(melds: Iterable[Meld]) -> tuple[int, int]:
     return exposed, concealed
 
 
+_ROW: Final = struct.Struct("<HBBBBBBBBB8s13s")
+assert _ROW.size == REQUEST_SIZE
+
+
 def pack(
     concealed: bytes,
     melds: Sequence[Meld],
@@ -122,9 +127,10 @@ def pack(
 ) -> bytes:
     """A request as the kernel reads it (kernels/judge.py)."""
     winner, dealer, source = (NO_SEAT, 0, 0) if seats is None else (seats.winner, seats.dealer, max(seats.source, 0))
-    head = (rules & 255, rules >> 8, wants, tile, how, facts, winner, dealer, source, len(melds), len(concealed))
-    flat = bytes([*head, *[number for meld in melds for number in meld]])
-    return flat.ljust(asks.ASK_CONCEALED, b"\0") + concealed.ljust(13, b"\0")
+    fixed = bytes([number for meld in melds for number in meld]) if melds else b""
+    return _ROW.pack(
+        rules, wants, tile, how, facts, winner, dealer, source, len(melds), len(concealed), fixed, concealed
+    )
 
 
 class Bench:
@@ -165,7 +171,6 @@ class Scorer:
         self.record = compile_rules(rules)
         sheet = rules.sheet
         self.copies = sheet.copies
-        self.lacking = frozenset(kind for kind, copies in enumerate(sheet.copies) if not copies)
         self.wild = frozenset(KIND_NAMES.index(name) for name in sheet.wild)
         self.claims = frozenset(form for form, claim in CLAIM_OF.items() if claim in sheet.claims)
         self.early_earth = bool(rules.get("earth_on_first_draw"))
@@ -190,6 +195,8 @@ class Scorer:
         bench.requests[asks.ASK_WANTS] = asks.WANT_TEXT | (asks.WANT_ADVICE if advise else 0)
         bench.judge(self.record, 1)
         said = bench.verdicts[0].tolist()
+        if said[asks.SAID_POINTS] == asks.IMPOSSIBLE:
+            self.check_copies(bytes(hand.concealed), hand.melds, hand.tile)
         if said[asks.SAID_POINTS] < 0:
             reason, ruling = self.failure(said[asks.SAID_PASSED])
             waits = tuple(kind for kind in range(34) if said[asks.SAID_WAITS] >> kind & 1) if advise else ()
@@ -266,42 +273,45 @@ class Scorer:
         seats: Seats | None = None,
     ) -> Hand:
         """The hand, if it can be under this rule set. Raises ``ScoreError``."""
-        how = self.check_way(by, tile, melds, seats)
-        self.check_tiles(bytes(concealed) if UNKNOWN not in concealed else None, melds, tile)
+        how = self.check_way(by, tile, seats)
+        if UNKNOWN in (*concealed, tile):
+            raise ScoreError("unknown tile ?: every tile of the hand must be known")
+        self.check_shape(bytes(concealed), melds)
+        self.check_copies(bytes(concealed), melds, tile)
         facts = self.facts(how, melds, seats, replacement, last_tile, first_turn)
         return Hand(tuple(sorted(concealed)), tuple(melds), tile, how, facts, seats)
 
-    def check_tiles(self, concealed: bytes | None, melds: Sequence[Meld], tile: int) -> None:
-        """Number of tiles, copies of each kind, melds. Raises ``ScoreError``."""
-        if concealed is None or tile == UNKNOWN:
-            raise ScoreError("unknown tile ?: every tile of the hand must be known")
+    def check_shape(self, concealed: bytes, melds: Sequence[Meld]) -> None:
+        """Number of tiles, and the melds. Raises ``ScoreError``."""
         if len(melds) > 4:
             raise ScoreError(f"{len(melds)} melds: a hand has at most 4")
         wanted = 13 - 3 * len(melds)
         if len(concealed) != wanted:
             beside = f" beside {len(melds)} melds" if melds else ""
             raise ScoreError(f"{len(concealed)} concealed tiles{beside}: {wanted} are wanted, without the winning tile")
-        tiles = [*concealed, tile]
         for meld in melds:
             if meld.kind == UNKNOWN:
                 raise ScoreError("unknown tile in [????]: every tile of the hand must be known")
             if meld.form not in self.claims:
-                raise ScoreError(
-                    f"impossible meld {format_meld(meld)}: {self.rules.id} has no {CLAIM_OF[meld.form].replace('_', ' ')}"
-                )
+                claim = CLAIM_OF[meld.form].replace("_", " ")
+                raise ScoreError(f"impossible meld {format_meld(meld)}: {self.rules.id} has no {claim}")
             if meld.kind in self.wild:
-                raise ScoreError(
-                    f"impossible meld {format_meld(meld)}: {KIND_NAMES[meld.kind]} is wild and is never melded"
-                )
+                name = KIND_NAMES[meld.kind]
+                raise ScoreError(f"impossible meld {format_meld(meld)}: {name} is wild and is never melded")
+
+    def check_copies(self, concealed: bytes, melds: Sequence[Meld], tile: int) -> None:
+        """As many copies of each kind as the rule set has at most. Raises ``ScoreError``."""
+        tiles = [*concealed, tile]
+        for meld in melds:
             tiles += meld.kinds()
-        for kind in set(tiles):
+        for kind in sorted(set(tiles)):
             copies = tiles.count(kind)
             if copies > self.copies[kind]:
                 if not self.copies[kind]:
                     raise ScoreError(f"{self.rules.id} has no tile {KIND_NAMES[kind]}")
                 raise ScoreError(f"{copies} copies of {KIND_NAMES[kind]}")
 
-    def check_way(self, by: str, tile: int, melds: Sequence[Meld], seats: Seats | None) -> int:
+    def check_way(self, by: str, tile: int, seats: Seats | None) -> int:
         """The way of winning by number. Raises ``ScoreError``."""
         if by not in WAYS:
             raise ScoreError(f"by: bad value {by!r}; it takes {', '.join(WAYS)}")

@@ -147,3 +147,10 @@ def test_every_offer_is_named_in_both_languages(name: str) -> None:
     texts = [sheet.name, sheet.summary, *(p.name for p in sheet.patterns), *(c.text for c in sheet.conditions)]
     for text in texts + [OPTIONS[o].name for o in sheet.options]:
         assert text.en.isascii() and not text.zh.isascii()
+
+
+@pytest.mark.parametrize("orphans", [False, True])
+def test_fan_may_be_doubled_at_the_prices_of_the_document(orphans: bool) -> None:
+    """N4: a hand has four kongs at most, and thirteen orphans only where they are played."""
+    loaded = rules.load("inner_mongolia", {"fan_points": "doubling", "thirteen_orphans": orphans})
+    assert loaded.get("fan_points") == "doubling"

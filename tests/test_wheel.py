@@ -82,7 +82,7 @@ def test_installed_library_scores(environment: Path, tmp_path: Path) -> None:
         "en",
         "--rules",
         "qiqihar",
-        "1133557799m446m7z 6m",
+        "1133557799m44m7z 6m",
         cwd=tmp_path,
     )
     assert "9" in said

@@ -61,7 +61,7 @@ SHEET = Sheet(
     examples=(
         Example(
             title=Text("seven pairs in one suit, a red dragon standing in", "红中凑成清一色七对"),
-            request={"concealed": "1133557799m446m7z", "win_tile": "6m", "by": "discard"}, points=9,
+            request={"concealed": "1133557799m44m7z", "win_tile": "6m", "by": "discard"}, points=9,
         ),
         Example(
             title=Text("red pair on a concealed flush beats seven pairs", "清一色门清红中做将高于七对"),

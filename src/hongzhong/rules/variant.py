@@ -384,9 +384,11 @@ def _check_conflicts(rules: RuleSet) -> None:
 
 def _check_size(rules: RuleSet) -> None:
     """The dearest win must stay exact in every kernel and every JSON reader: below 2^53 for all payers."""
-    kinds = {p.id: p.kind for p in rules.sheet.patterns}
-    base = max([v for k, v in rules.prices.items() if kinds[k] == "base"], default=0)
-    fan = base + sum(v * (4 if k in COUNTED else 1) for k, v in rules.prices.items() if kinds[k] == "fan")
+    absent = {form.id for form in rules.sheet.forms if not rules.holds(form.when)}
+    rows = [(p.kind, p.id in COUNTED, rules.prices[p.id]) for p in rules.sheet.patterns if p.id not in absent]
+    base = max([price for kind, _, price in rows if kind == "base"], default=0)
+    kongs = [price for kind, counted, price in rows if kind == "fan" and counted]
+    fan = base + sum(price for kind, counted, price in rows if kind == "fan" and not counted) + 4 * max(kongs, default=0)
     if rules.get("fan_points") == "doubling":
         if fan > 40:
             raise RuleError(
@@ -394,8 +396,8 @@ def _check_size(rules: RuleSet) -> None:
             )
         fan = 1 << fan
     times = 1
-    for pattern, value in rules.prices.items():
-        times *= value if kinds[pattern] == "times" else 1
+    for kind, counted, price in rows:
+        times *= price ** (4 if counted else 1) if kind == "times" else 1
     if fan * times * rules.get("base_point") * rules.get("dealer_multiplier") * 3 >= 1 << 53:
         raise RuleError(
             "the prices and stake in force conflict: a win could exceed 2^53 points; lower a price or base_point"

@@ -1,0 +1,125 @@
+"""A match at the terminal: its journal, its public record, its bots. Loads the engine."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from hongzhong import bots, events
+from hongzhong.fair import FairError, secret_of_seed
+from hongzhong.journal import Journal, JournalError
+from hongzhong.record import RecordError, RecordWriter
+from hongzhong.rules.variant import RuleSet
+from hongzhong.table import Table
+from hongzhong.terminal.settings import SUFFIX, Settings, games_folder
+from hongzhong.texts.terminal import say
+
+
+class SessionError(ValueError):
+    """A match that cannot begin or go on: one line for the player."""
+
+
+class Session:
+    """Writes each answer to the journal, then what followed to the record, before anything is shown."""
+
+    def __init__(self, journal: Journal, record: Path | None, *, resumed: bool) -> None:
+        self.journal = journal
+        self.match = journal.match
+        self.resumed = resumed
+        self.record_path = record
+        self.record_problem = ""
+        self.record: RecordWriter | None = None
+        if record is not None:
+            try:
+                self.record = RecordWriter.resume(record, self.match.events) if resumed else RecordWriter(record)
+                if not resumed:
+                    self.record.write(self.match.events)
+            except RecordError as error:
+                raise SessionError(str(error)) from error
+        extra = journal.header.extra
+        joined = int(extra.get("seat", 0))
+        seat = self.match.seat_of(joined)
+        others = [place for place in range(4) if place != joined]
+        players = {
+            self.match.seat_of(place): bots.make(name, seed)
+            for seed, (place, name) in enumerate(zip(others, extra.get("bots", ["greedy"] * 3), strict=True))
+        }
+        self.table = Table(self.match, seat, players, self.step)
+
+    def step(self, seat: int, action: int) -> list[events.Event]:
+        """Raises ``SessionError`` when the journal cannot be written; a record that cannot be is given up and told of."""
+        try:
+            happened = self.journal.step(seat, action)
+        except JournalError as error:
+            raise SessionError(str(error)) from error
+        if self.record is not None:
+            try:
+                self.record.write(happened)
+            except RecordError as error:
+                self.record_problem = str(error)
+                self.record = None
+        return happened
+
+    def notes(self, lang: str) -> list[str]:
+        """What a player should know once the match is over."""
+        notes = []
+        if self.record_path is not None and not self.record_problem:
+            notes.append(say(lang, "recorded", path=self.record_path))
+        last = self.match.events[-1]
+        if isinstance(last, events.Result) and last.secret is not None:
+            notes.append(say(lang, "secret", secret=last.secret))
+        return notes
+
+    def close(self) -> None:
+        """Closes the files; the journal of a finished match is put aside, so that it is not offered again."""
+        self.journal.close()
+        if self.record is not None:
+            self.record.close()
+        if self.match.over:
+            done = self.journal.path.with_suffix(".finished")
+            try:
+                os.replace(self.journal.path, done)
+            except OSError:
+                pass  # it is offered again and shows its result
+
+
+def begin(settings: Settings, rules: RuleSet, sheet: str) -> Session:
+    """A new match. Raises ``SessionError``."""
+    names = say(settings.lang, "bot_names").split(",")
+    names.insert(settings.seat, settings.name or say(settings.lang, "default_name"))
+    if settings.record is not None and settings.record.is_file() and settings.record.stat().st_size:
+        raise SessionError(f"{settings.record} holds a record already: give another file name, or remove it first")
+    path = games_folder() / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{time.monotonic_ns() % 10**6:06d}{SUFFIX}"
+    extra = {
+        "seat": settings.seat,
+        "bots": list(settings.bots),
+        "record": None if settings.record is None else str(settings.record.absolute()),
+    }
+    try:
+        journal = Journal.create(
+            path,
+            rules,
+            names,
+            sheet=str(Path(sheet).absolute()) if sheet.endswith(".py") else sheet,
+            secret=None if settings.seed is None else secret_of_seed(settings.seed),
+            committed=settings.fair,
+            extra=extra,
+        )
+    except (JournalError, FairError) as error:
+        raise SessionError(str(error)) from error
+    return Session(journal, settings.record, resumed=False)
+
+
+def resume(path: Path) -> Session:
+    """A match that was left. Raises ``SessionError``."""
+    try:
+        journal = Journal.resume(path)
+    except JournalError as error:
+        raise SessionError(str(error)) from error
+    record = journal.header.extra.get("record")
+    session = Session(journal, None if record is None else Path(record), resumed=True)
+    table = session.table
+    while len(table.incoming) > session.match.over:  # the result of a finished match is still to be shown
+        table.advance()
+    return session

@@ -355,6 +355,17 @@ class Scorer:
         return facts
 
 
+def seats_of(by: str, winner: int | None, dealer: int | None, source: int | None) -> Seats | None:
+    """Winner and dealer come together, with the source unless by draw; None where none is given. Raises ``ScoreError``."""
+    given = {"winner": winner, "dealer": dealer, "from": source}
+    if all(seat is None for seat in given.values()):
+        return None
+    missing = [name for name, seat in given.items() if seat is None and not (name == "from" and by == "draw")]
+    if missing or winner is None or dealer is None:
+        raise ScoreError(f"missing {' and '.join(missing)}: winner and dealer come together, with from unless by draw")
+    return Seats(winner, dealer, -1 if source is None else source)
+
+
 @lru_cache(maxsize=256)
 def scorer_of(rules: RuleSet) -> Scorer:
     """The scorer of a rule set, made once."""

@@ -16,7 +16,7 @@ from hongzhong.kernels import judge as asks
 from hongzhong.kernels.readings import PAIR_TEXT, SET_TEXT
 from hongzhong.kernels.scoring import FORM_SETS
 from hongzhong.rules.variant import RuleError, Sheet, resolve
-from hongzhong.score import Bench, ScoreError, Scorer, Seats, count_kongs, pack
+from hongzhong.score import Bench, ScoreError, Scorer, Seats, count_kongs, pack, seats_of
 from hongzhong.tiles import KIND_OF, UNKNOWN, Meld, TileError, parse_meld, parse_mpsz, parse_tile
 
 CHUNK: Final = 512
@@ -38,9 +38,9 @@ class Request(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     replacement: bool = False
     last_tile: bool = False
     first_turn: bool = False
-    winner: Seat = -1
-    dealer: Seat = -1
-    from_: Seat = msgspec.field(default=-1, name="from")
+    winner: Seat | UnsetType = UNSET
+    dealer: Seat | UnsetType = UNSET
+    from_: Seat | UnsetType = msgspec.field(default=UNSET, name="from")
 
 
 class Won(msgspec.Struct, gc=False):
@@ -194,7 +194,7 @@ class Answerer:
         else:
             texts = [scorer.reading(said, concealed, (), tile)]
         texts += request.melds
-        payments = UNSET if request.winner < 0 else said[asks.SAID_PAYMENTS :]
+        payments = UNSET if request.winner is UNSET else said[asks.SAID_PAYMENTS :]
         return Won(request.id, True, said[0], patterns, " ".join(texts), payments)
 
     def _scorer(self, name: str, options: msgspec.Raw) -> tuple[int, Scorer]:
@@ -227,16 +227,14 @@ def _tile(text: str) -> int:
 
 
 def _seats(request: Request) -> Seats | None:
-    """Winner, dealer and source come together. Raises ``ScoreError``."""
+    """Raises ``ScoreError``."""
     winner, dealer, source = request.winner, request.dealer, request.from_
-    if winner < 0 and dealer < 0 and source < 0:
-        return None
-    if winner < 0 or dealer < 0 or (source < 0 and request.by != "draw"):
-        names = [name for name, seat in (("winner", winner), ("dealer", dealer), ("from", source)) if seat < 0]
-        if request.by == "draw":
-            names = [name for name in names if name != "from"]
-        raise ScoreError(f"missing {' and '.join(names)}: winner and dealer come together, with from unless by draw")
-    return Seats(winner, dealer, source)
+    return seats_of(
+        request.by,
+        None if winner is UNSET else winner,
+        None if dealer is UNSET else dealer,
+        None if source is UNSET else source,
+    )
 
 
 def _id_in(line: bytes) -> Id | UnsetType:

@@ -103,7 +103,12 @@ def take_answer(rules, state, seat, action):
     offers = state["offers"][seat]
     if rules["pass_lock"] & LOCK_WIN and offers & OFFER_WIN and action != WIN_BY_CLAIM:
         state["win_lock"] |= np.int64(1) << seat
-    if rules["pass_lock"] & LOCK_PUNG and offers & (OFFER_PUNG | OFFER_KONG) and action != PUNG and action < EXPOSED_KONG:
+    if (
+        rules["pass_lock"] & LOCK_PUNG
+        and offers & (OFFER_PUNG | OFFER_KONG)
+        and action != PUNG
+        and action < EXPOSED_KONG
+    ):
         state["pung_lock"][seat] |= np.int64(1) << state["offer_tile"]
 
 

@@ -78,7 +78,7 @@ def dealer_after(rules, state, reason):
 @kernel
 def finish(rules, state, events, reason):
     """The hand is over."""
-    if reason == END_EXHAUSTED or reason == END_FOUR_KONGS or reason == END_ABORTED:
+    if reason in (END_EXHAUSTED, END_FOUR_KONGS, END_ABORTED):
         void_kongs(state, events)
     state["reason"] = reason
     state["next_dealer"] = dealer_after(rules, state, reason)

@@ -31,7 +31,9 @@ def wins_by_draw(state, seat):
 @kernel
 def may_call_false(rules, state, seat):
     """Whether a false win may be called on an own turn: once a turn, after a draw that does not win (C10)."""
-    return rules["calls"] == MANUAL and state["drawn"] >= 0 and not state["called_false"] and not wins_by_draw(state, seat)
+    return (
+        rules["calls"] == MANUAL and state["drawn"] >= 0 and not state["called_false"] and not wins_by_draw(state, seat)
+    )
 
 
 @kernel

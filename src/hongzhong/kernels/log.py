@@ -23,8 +23,8 @@ from hongzhong.kernels.jit import kernel
 
 TURN, CLAIM, ROB, OVER = range(4)
 """Phases: a seat acts on its turn, seats answer to a discard, seats may rob a kong, the hand has ended."""
-NO_DRAW, FROM_WALL, FROM_TAIL = range(3)
-"""The draw that follows an action."""
+NO_DRAW, FIRST_DRAW, FROM_WALL, FROM_TAIL = range(4)
+"""The draw that follows an action: the dealer's fourteenth tile, the next seat's, a replacement."""
 EVENT_DRAW, EVENT_DISCARD, EVENT_CHOW, EVENT_PUNG, EVENT_KONG, EVENT_WIN, EVENT_FALSE, EVENT_PAY, EVENT_END = range(9)
 PAY_WIN, PAY_KONG, PAY_KONG_VOID, PAY_FALSE_WIN, PAY_FOLLOW = range(5)
 END_WIN, END_EXHAUSTED, END_FOUR_KONGS, END_FALSE_WIN, END_ABORTED = range(5)

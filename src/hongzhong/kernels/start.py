@@ -6,7 +6,7 @@ import numpy as np
 
 from hongzhong.kernels.hand import add_tile, clear_seat
 from hongzhong.kernels.jit import kernel
-from hongzhong.kernels.log import FROM_WALL, TURN
+from hongzhong.kernels.log import FIRST_DRAW, TURN
 from hongzhong.kernels.step import advance
 
 ALL_SEATS = 15
@@ -79,5 +79,5 @@ def start_hand(tables, rules, state, events, wall, dealer, reserve):
     clear_seats(state)
     deal(rules, state, wall, dealer)
     state["stale"] = ALL_SEATS
-    state["pending"] = FROM_WALL
+    state["pending"] = FIRST_DRAW
     advance(tables, rules, state, events)

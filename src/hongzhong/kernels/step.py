@@ -61,7 +61,6 @@ def go_on(rules, state, events):
     if rules["follow_dealer"] and state["following"]:
         pay_follow(rules, state, events)
     state["phase"] = TURN
-    state["turn"] = next_seat(state, state["turn"])
     state["pending"] = FROM_WALL
 
 
@@ -205,7 +204,7 @@ def pay_winners(tables, rules, state, events):
 def draw(rules, state, events):
     """The pending draw; the hand ends where no live tile is left, or where the last one cannot win (C11, H16)."""
     source = state["pending"]
-    seat = state["turn"]
+    seat = next_seat(state, state["turn"]) if source == FROM_WALL else state["turn"]
     if source != FROM_TAIL and live_tiles(rules, state) <= 0:
         finish(rules, state, events, END_EXHAUSTED)
         return

@@ -6,6 +6,8 @@ with no rows nothing is logged.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from hongzhong.kernels.ending import finish
@@ -40,7 +42,17 @@ def next_prompt(rules, state, out):
 
 
 @entry
-def start_at(all_tables, all_rules, states, index, events, wall, dealer, reserve, out):
+def start_at(
+    all_tables: Any,
+    all_rules: Any,
+    states: Any,
+    index: int,
+    events: Any,
+    wall: Any,
+    dealer: int,
+    reserve: int,
+    out: Any,
+) -> int:
     """Starts a hand in ``states[index]`` (``reserve`` below 0: as the rule set has it) and returns ``next_prompt``."""
     state = states[index]
     start_hand(all_tables[0], all_rules[0], state, events, wall, dealer, reserve)
@@ -48,7 +60,9 @@ def start_at(all_tables, all_rules, states, index, events, wall, dealer, reserve
 
 
 @entry
-def step_at(all_tables, all_rules, states, index, events, seat, action, out):
+def step_at(
+    all_tables: Any, all_rules: Any, states: Any, index: int, events: Any, seat: int, action: int, out: Any
+) -> int:
     """One legal action in ``states[index]``, and the next prompt: one call a decision."""
     state = states[index]
     state["n_events"] = 0
@@ -57,20 +71,22 @@ def step_at(all_tables, all_rules, states, index, events, seat, action, out):
 
 
 @entry
-def legal_at(all_rules, states, index, seat, out):
+def legal_at(all_rules: Any, states: Any, index: int, seat: int, out: Any) -> int:
     """Writes the legal actions of a seat into ``out`` and returns how many."""
     return legal(all_rules[0], states[index], seat, out)
 
 
 @entry
-def start_many(all_tables, all_rules, states, events, walls, dealers, reserve):
+def start_many(
+    all_tables: Any, all_rules: Any, states: Any, events: Any, walls: Any, dealers: Any, reserve: int
+) -> None:
     """Starts a hand in every state."""
     for index in range(len(states)):
         start_hand(all_tables[0], all_rules[0], states[index], events, walls[index], dealers[index], reserve)
 
 
 @entry
-def step_many(all_tables, all_rules, states, events, seats, actions):
+def step_many(all_tables: Any, all_rules: Any, states: Any, events: Any, seats: Any, actions: Any) -> None:
     """One action in every state whose seat is not -1."""
     for index in range(len(states)):
         if seats[index] >= 0:
@@ -79,7 +95,7 @@ def step_many(all_tables, all_rules, states, events, seats, actions):
 
 
 @entry
-def legal_many(all_rules, states, masks, seats, out):
+def legal_many(all_rules: Any, states: Any, masks: Any, seats: Any, out: Any) -> None:
     """For every state the seat that answers next (-1: over) and its legal actions as a row of 0 and 1; ``out`` is scratch."""
     for index in range(len(states)):
         for action in range(masks.shape[1]):
@@ -92,7 +108,7 @@ def legal_many(all_rules, states, masks, seats, out):
 
 
 @entry
-def abort_at(all_rules, states, index, events):
+def abort_at(all_rules: Any, states: Any, index: int, events: Any) -> None:
     """Ends a hand early: kong payments go back (C9)."""
     state = states[index]
     state["n_events"] = 0
@@ -101,5 +117,5 @@ def abort_at(all_rules, states, index, events):
 
 
 @entry
-def live_tiles_at(all_rules, states, index):
+def live_tiles_at(all_rules: Any, states: Any, index: int) -> int:
     return live_tiles(all_rules[0], states[index])

@@ -22,8 +22,9 @@ from hongzhong.actions import (
     WIN_BY_DRAW,
 )
 from hongzhong.kernels.distance import distance
-from hongzhong.kernels.hand import add_meld, add_tile, drop_meld, kong_to_pung, pung_to_kong, remove_tile
+from hongzhong.kernels.hand import add_meld, add_tile, clear_seat, drop_meld, kong_to_pung, pung_to_kong, remove_tile
 from hongzhong.kernels.jit import TYPES, entry, kernel
+from hongzhong.layout import RIVER_CLAIMED
 from hongzhong.tiles import CHOW as MELD_CHOW
 from hongzhong.tiles import CONCEALED_KONG as MELD_CONCEALED
 from hongzhong.tiles import EXPOSED_KONG as MELD_EXPOSED
@@ -119,7 +120,9 @@ def count_unseen(rules, state, seat, work):
         work[UNSEEN, kind] = rules["copies"][kind] - state["count"][seat, kind]
     for other in range(4):
         for place in range(state["river_count"][other]):
-            work[UNSEEN, np.int64(state["river"][other, place])] -= 1
+            kind = np.int64(state["river"][other, place])
+            if kind < RIVER_CLAIMED:
+                work[UNSEEN, kind] -= 1
         for place in range(state["meld_count"][other]):
             form = state["meld_form"][other, place]
             kind = np.int64(state["meld_kind"][other, place])
@@ -268,7 +271,29 @@ def choose(tables, rules, state, seat, policy, actions, n_actions, random, place
     return greedy(tables, rules, state, seat, actions, n_actions, work)
 
 
+@kernel
+def show_table(rules, state, seat, counts, rows, n_rows):
+    """Lays out what a seat knows: its concealed tiles by kind, and rows of (seat, form, kind, source) for melds, form -1 for a river's tile."""
+    state["wild"] = rules["wild"]
+    for other in range(4):
+        clear_seat(state, np.int64(other))
+        state["river_count"][other] = 0
+    for kind in range(34):
+        for _ in range(counts[kind]):
+            add_tile(state, seat, np.int64(kind))
+    for row in range(n_rows):
+        other = rows[row, 0]
+        if rows[row, 1] >= 0:
+            add_meld(state, other, rows[row, 1], rows[row, 2], rows[row, 3])
+        else:
+            state["river"][other, state["river_count"][other]] = rows[row, 2]
+            state["river_count"][other] += 1
+
+
 @entry
-def choose_greedy(all_tables, all_rules, states, seat, actions, n_actions, work):
-    """The greedy action in ``states[0]``, of which only the seat's own tiles and what lies open need be filled in."""
-    return greedy(all_tables[0], all_rules[0], states[0], seat, actions, n_actions, work)
+def choose_greedy(all_tables, all_rules, states, seat, tile, actions, n_actions, work, counts, rows, n_rows):
+    """The greedy action of a seat that knows what ``show_table`` takes and is asked about ``tile``. ``states[0]``, ``work``: scratch."""
+    state = states[0]
+    show_table(all_rules[0], state, seat, counts, rows, n_rows)
+    state["offer_tile"] = tile
+    return greedy(all_tables[0], all_rules[0], state, seat, actions, n_actions, work)

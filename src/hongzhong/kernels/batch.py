@@ -1,0 +1,130 @@
+"""Whole hands from the shuffle to the payments, without leaving compiled code.
+
+Each hand has a generator of its own, seeded by its number: any split of a batch gives the same hands.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numba
+import numpy as np
+from numba import types as nt
+
+from hongzhong.kernels.jit import TYPES, entry, kernel
+from hongzhong.kernels.legal import legal
+from hongzhong.kernels.log import CLAIM, OVER, TURN
+from hongzhong.kernels.policy import below, choose
+from hongzhong.kernels.start import start_hand
+from hongzhong.kernels.step import step
+from hongzhong.kernels.table import asked_seat
+from hongzhong.layout import BY_DISCARD, BY_DRAW, BY_KONG
+
+RESULT: Final = np.dtype(
+    [
+        ("dealer", "i8"),
+        ("dice", "i8", 4),  # the dealer's throw, the second thrower's
+        ("reason", "i8"),  # kernels/log.py END_*
+        ("how", "i8"),  # layout.BY_*, -1 without a win
+        ("source", "i8"),  # the seat that the winning tile came from, -1 without a win
+        ("winners", "i8"),  # mask
+        ("points", "i8", 4),
+        ("bits", "i8", 4),
+        ("scores", "i8", 4),
+        ("kongs", "i8"),  # all seats together
+        ("open_kongs", "i8", 4),  # exposed and added
+        ("concealed_kongs", "i8", 4),
+        ("discards", "i8"),
+        ("steps", "i8"),  # prompts answered
+    ],
+    align=True,
+)
+"""What became of a hand."""
+
+TYPES["results"] = nt.Array(numba.from_dtype(RESULT), 1, "C")
+
+
+@kernel
+def shuffle(rules, random, place, wall):
+    """Fills ``wall`` with the tiles of the rule set in random order."""
+    n_tiles = np.int64(0)
+    for kind in range(34):
+        for _ in range(rules["copies"][kind]):
+            wall[n_tiles] = kind
+            n_tiles += 1
+    for last in range(n_tiles - 1, 0, -1):
+        other = below(random, place, np.int64(last + 1))
+        kept = wall[last]
+        wall[last] = wall[other]
+        wall[other] = kept
+
+
+@kernel
+def lay_wall(rules, random, place, wall, results):
+    """All the chance of a hand but the bots' own, in this order: dealer, two throws of two dice, wall. The reserve in tiles (H25)."""
+    results[place]["dealer"] = below(random, place, np.int64(4))
+    thrown = np.int64(0)
+    for die in range(4):
+        pips = below(random, place, np.int64(6)) + 1
+        results[place]["dice"][die] = pips
+        thrown += pips
+    shuffle(rules, random, place, wall)
+    return 2 * thrown if rules["reserve_tiles"] < 0 else rules["reserve_tiles"]
+
+
+@kernel
+def keep_result(state, phase, results, place):
+    """Copies what became of the hand; ``phase`` is that of its last prompt."""
+    result = results[place]
+    won = state["winners"] != 0
+    result["reason"] = state["reason"]
+    result["winners"] = state["winners"]
+    result["how"] = -1
+    result["source"] = -1
+    if won:
+        result["how"] = BY_DRAW if phase == TURN else (BY_DISCARD if phase == CLAIM else BY_KONG)
+        result["source"] = state["turn"] if phase == TURN else state["offer_from"]
+    result["kongs"] = state["kongs"]
+    result["steps"] = state["steps"]
+    result["discards"] = 0
+    for seat in range(4):
+        wins = (state["winners"] >> seat) & 1
+        result["points"][seat] = state["win_points"][seat] if wins else 0
+        result["bits"][seat] = state["win_bits"][seat] if wins else 0
+        result["scores"][seat] = state["scores"][seat]
+        result["concealed_kongs"][seat] = state["concealed_kong_count"][seat]
+        result["open_kongs"][seat] = state["kong_count"][seat] - state["concealed_kong_count"][seat]
+        result["discards"] += state["discards"][seat]
+
+
+@entry
+def play_hands(all_tables, all_rules, states, events, wall, random, policies, actions, work, rows, results):
+    """Plays one hand for each generator of ``random`` into ``results``. ``policies``: by seat. ``states[0]``, ``wall``, ``actions``, ``work``: scratch.
+
+    ``rows`` takes (seat, action) of the last hand as far as it has room; the number of answers is its ``steps``.
+    """
+    tables = all_tables[0]
+    rules = all_rules[0]
+    state = states[0]
+    for place in range(random.shape[0]):
+        reserve = lay_wall(rules, random, place, wall, results)
+        start_hand(tables, rules, state, events, wall, results[place]["dealer"], reserve)
+        phase = np.int64(TURN)
+        count = np.int64(0)
+        while state["phase"] != OVER:
+            phase = state["phase"]
+            seat = asked_seat(state)
+            n_actions = legal(rules, state, seat, actions)
+            action = choose(tables, rules, state, seat, policies[seat], actions, n_actions, random, place, work)
+            if count < rows.shape[0]:
+                rows[count, 0] = seat
+                rows[count, 1] = action
+            count += 1
+            step(tables, rules, state, events, seat, action)
+        keep_result(state, phase, results, place)
+
+
+@entry
+def lay_hand(all_rules, random, wall, results):
+    """Only the chance of one hand: ``wall``, dealer and dice, as ``play_hands`` would lay them."""
+    return lay_wall(all_rules[0], random, np.int64(0), wall, results)

@@ -1,0 +1,289 @@
+"""Many hands between bots: whole hands in compiled batches, statistics that do not depend on how the work was split.
+
+Each hand stands alone: its dealer, dice, wall and the bots' own chance follow from the seed and the number of the hand. Bots of
+other packages play the same walls hand by hand, behind masked events.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from hongzhong import bots as players
+from hongzhong import events, fair
+from hongzhong.actions import N_ACTIONS
+from hongzhong.kernels import batch, policy
+from hongzhong.kernels.jit import hand_tables
+from hongzhong.kernels.log import N_COLUMNS
+from hongzhong.layout import BY_DISCARD, BY_DRAW, BY_KONG, STATE, compile_rules
+from hongzhong.match import Match
+from hongzhong.rules.variant import RuleSet, resolve
+from hongzhong.rules.vocabulary import BITS
+from hongzhong.simulate.statistics import REASONS, Statistics
+
+MOST_HANDS: Final = 1_000_000_000
+MOST_JOBS: Final = 256
+SEED_LIMIT: Final = 1 << 64
+CHUNK: Final = 100
+"""Hands that a worker plays before it reports and looks whether to go on."""
+_MOST_STEPS: Final = 2000
+_WAYS: Final = {"draw": BY_DRAW, "discard": BY_DISCARD, "kong": BY_KONG}
+_GOLDEN: Final = 0x9E3779B97F4A7C15
+
+
+class SimulationError(ValueError):
+    """A number of hands, jobs, seats or a seed that cannot be: says which and what would be right."""
+
+
+def default_jobs() -> int:
+    """The processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _whole(name: str, value: int, low: int, high: int) -> int:
+    if not low <= value <= high:
+        raise SimulationError(f"{name} {value}: give a whole number from {low} to {high}")
+    return value
+
+
+def seat_bots(names: Sequence[str]) -> tuple[str, ...]:
+    """Bots by seat; a single name takes all seats. Raises ``SimulationError`` or ``bots.BotError``."""
+    seated = tuple(names) * 4 if len(names) == 1 else tuple(names)
+    if len(seated) != 4:
+        raise SimulationError(f"{len(seated)} bots for four seats: name one for all, or four such as greedy,greedy,random,random")
+    for name in seated:
+        players.check(name)
+    return seated
+
+
+def generators(seed: int, first: int, n: int) -> npt.NDArray[np.uint64]:
+    """A generator for each hand from number ``first`` on: the n-th outputs of splitmix64 from a mixed seed, never zero."""
+    with np.errstate(over="ignore"):
+        start = _mixed(np.array([seed % SEED_LIMIT], np.uint64))
+        mixed = _mixed(start + np.arange(first + 1, first + n + 1, dtype=np.uint64) * np.uint64(_GOLDEN))
+    return np.where(mixed == 0, np.uint64(_GOLDEN), mixed)
+
+
+def _mixed(value: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return value ^ (value >> np.uint64(31))
+
+
+class Table:
+    """One worker's place: scratch for the kernels, and hands of a rule set played on it."""
+
+    def __init__(self, rules: RuleSet, seated: Sequence[str], seed: int) -> None:
+        self.rules = rules
+        self.seated = seated
+        self.seed = seed
+        self.compiled = compile_rules(rules)
+        self.wall = np.zeros(136, np.int8)
+        self._state = np.zeros(1, STATE)
+        self._events = np.zeros((0, N_COLUMNS), np.int64)
+        self._actions = np.zeros(N_ACTIONS, np.int64)
+        self._work = np.zeros(policy.WORK_SHAPE, np.int64)
+        self._rows = np.zeros((_MOST_STEPS, 2), np.int64)
+        self._no_rows = self._rows[:0]
+        ours = all(players.built_in(name) for name in seated)
+        self._policies = np.array([policy.POLICIES.index(name) for name in seated], np.int64) if ours else None
+
+    def play(self, first: int, n: int) -> npt.NDArray[np.void]:
+        """Hands ``first`` to ``first + n - 1`` as ``batch.RESULT`` records."""
+        if self._policies is None:
+            return np.concatenate([self.play_one(number)[0] for number in range(first, first + n)])
+        return self._batch(first, n, self._policies, self._no_rows)
+
+    def _batch(self, first: int, n: int, policies: npt.NDArray[np.int64], rows: npt.NDArray[np.int64]) -> npt.NDArray[np.void]:
+        results = np.zeros(n, batch.RESULT)
+        batch.play_hands(
+            hand_tables(), self.compiled, self._state, self._events, self.wall, generators(self.seed, first, n),
+            policies, self._actions, self._work, rows, results,
+        )  # fmt: skip
+        return results
+
+    def play_one(self, number: int) -> tuple[npt.NDArray[np.void], list[events.Event]]:
+        """The same hand as a match of one hand with all its events; the record of a hand."""
+        policies = self._policies
+        if policies is not None:
+            result = self._batch(number, 1, policies, self._rows)
+            match = self._match(number, result[0])
+            for seat, action in self._rows[: int(result[0]["steps"])].tolist():
+                match.step(seat, action)
+            return result, match.events
+        result = np.zeros(1, batch.RESULT)
+        batch.lay_hand(self.compiled, generators(self.seed, number, 1), self.wall, result)
+        match = self._match(number, result[0])
+        steps = self._play_bots(match, number)
+        fill_result(result[0], match.events, steps)
+        return result, match.events
+
+    def _match(self, number: int, result: Any) -> Match:
+        one_hand = resolve(self.rules.sheet, self.rules.in_force() | {"hands": 1})
+        wall = [int(kind) for kind in self.wall[: sum(self.rules.sheet.copies)]]
+        dice = [int(pips) for pips in result["dice"]]
+        return Match(one_hand, self.seated, chance=_Laid(self.rules, self.seed, number, int(result["dealer"]), dice, wall))
+
+    def _play_bots(self, match: Match, number: int) -> int:
+        seeds = [int(g) for g in generators(self.seed ^ _GOLDEN, 4 * number, 4)]
+        bots = [players.make(name, seed) for name, seed in zip(self.seated, seeds, strict=True)]
+        told = 0
+        steps = 0
+        for seat, bot in enumerate(bots):
+            bot.start(match.rules, seat)
+        while not match.over:
+            for event in match.events[told:]:
+                for seat, bot in enumerate(bots):
+                    seen = events.masked(event, seat)
+                    if seen is not None:
+                        bot.see(seen)
+            told = len(match.events)
+            prompts = [prompt for prompt in map(match.prompt, match.asked()) if prompt is not None]
+            for prompt in prompts:
+                match.step(prompt.seat, self._checked(bots[prompt.seat].choose(prompt), prompt.seat, prompt.actions))
+                steps += 1
+        return steps
+
+    def _checked(self, action: int, seat: int, actions: Sequence[int]) -> int:
+        if action not in actions:
+            raise SimulationError(f"bot {self.seated[seat]!r} on seat {seat} answered {action!r}, legal are {list(actions)}")
+        return action
+
+
+class _Laid:
+    """The chance of one simulated hand, as the kernel laid it. The throws that made the dealer are drawn to fit (Q2, H25)."""
+
+    def __init__(self, rules: RuleSet, seed: int, number: int, dealer: int, dice: list[int], wall: list[int]) -> None:
+        self._rules = rules
+        self._stream = fair.Stream(fair.secret_of_seed(seed), f"throws {number}")
+        self._dealer = dealer
+        self._dealt = fair.Dealt(wall)
+        if fair.throws_dice(rules):
+            self._dealt = fair.Dealt(wall, [dice[:2], dice[2:]], sum(dice))
+
+    def opening(self) -> fair.Opening:
+        way = self._rules.sheet.first_dealer
+        if way == "random":
+            return fair.Opening(self._dealer)
+        while True:
+            throws = [self._stream.throw() for _ in range(4)]
+            sums = [sum(throw) for throw in throws]
+            if sums.count(max(sums)) == 1:
+                break
+        best = sums.index(max(sums))
+        throws = [throws[(best + seat - self._dealer) % 4] for seat in range(4)]
+        return fair.Opening(self._dealer, throws, [0, 1, 2, 3] if way == "winds" else None)
+
+    def hand(self, number: int, dealer: int) -> fair.Dealt:
+        return self._dealt
+
+
+def fill_result(result: Any, played: Sequence[events.Event], steps: int) -> None:
+    """Reads a hand's ``batch.RESULT`` from its events; dealer and dice stand there already."""
+    result["how"] = result["source"] = -1
+    result["steps"] = steps
+    for place, event in enumerate(played):
+        if isinstance(event, events.Discard):
+            result["discards"] += 1
+        elif isinstance(event, events.Kong):
+            robbed = isinstance(played[place + 1], events.Win)
+            result["kongs"] += not robbed
+            result["concealed_kongs" if event.kind == "concealed" else "open_kongs"][event.seat] += not robbed
+        elif isinstance(event, events.Win):
+            result["winners"] |= 1 << event.seat
+            result["how"] = _WAYS[event.by]
+            result["source"] = event.seat if event.from_ is None else event.from_
+            result["points"][event.seat] = event.points
+            result["bits"][event.seat] = sum(1 << BITS[pattern.id] for pattern in event.patterns)
+        elif isinstance(event, events.End):
+            result["reason"] = REASONS.index(event.reason)
+            result["scores"] = event.scores
+
+
+def simulate(
+    rules: RuleSet,
+    hands: int,
+    *,
+    bots: Sequence[str] = ("greedy",),
+    seed: int = 0,
+    jobs: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    record: Callable[[list[events.Event]], None] | None = None,
+) -> Statistics:
+    """Plays ``hands`` hands and tells how they went. An interrupt (Ctrl-C) gives what was done so far, ``interrupted`` set.
+
+    ``progress`` is called with the hands done; ``record`` with the events of each hand in turn, then one job does all. The result does
+    not depend on ``jobs``. Raises ``SimulationError``, ``bots.BotError``, and whatever ``record`` raises.
+    """
+    _whole("number of hands", hands, 1, MOST_HANDS)
+    _whole("seed", seed, 0, SEED_LIMIT - 1)
+    jobs = _whole("number of jobs", default_jobs() if jobs is None else jobs, 1, MOST_JOBS)
+    seated = seat_bots(bots)
+    total = Statistics.empty(rules, seated, seed)
+    if record is not None:
+        _recorded(Table(rules, seated, seed), hands, total, progress, record)
+    else:
+        _in_threads([Table(rules, seated, seed) for _ in range(min(jobs, -(-hands // CHUNK)))], hands, total, progress)
+    return total
+
+
+def _recorded(
+    table: Table,
+    hands: int,
+    total: Statistics,
+    progress: Callable[[int], None] | None,
+    record: Callable[[list[events.Event]], None],
+) -> None:
+    try:
+        for number in range(hands):
+            result, played = table.play_one(number)
+            record(played)
+            total.add(result)
+            if progress is not None:
+                progress(total.hands)
+    except KeyboardInterrupt:
+        total.interrupted = True
+
+
+def _in_threads(tables: Sequence[Table], hands: int, total: Statistics, progress: Callable[[int], None] | None) -> None:
+    """Workers take chunks in turn; the kernels let go of the interpreter's lock, so threads run side by side."""
+    lock = threading.Lock()
+    stop = threading.Event()
+    faults: list[BaseException] = []
+    chunks: Iterator[int] = iter(range(0, hands, CHUNK))
+
+    def work(table: Table) -> None:
+        try:
+            while not stop.is_set():
+                with lock:
+                    first = next(chunks, None)
+                if first is None:
+                    return
+                results = table.play(first, min(CHUNK, hands - first))
+                with lock:
+                    total.add(results)
+        except BaseException as fault:  # told to the caller by the thread that waits
+            faults.append(fault)
+            stop.set()
+
+    threads = [threading.Thread(target=work, args=(table,), daemon=True) for table in tables]
+    for thread in threads:
+        thread.start()
+    try:
+        while any(thread.is_alive() for thread in threads):
+            threads[0].join(0.1) if threads[0].is_alive() else next(t for t in threads if t.is_alive()).join(0.1)
+            if progress is not None:
+                progress(total.hands)
+    except KeyboardInterrupt:
+        total.interrupted = True
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+    if faults:
+        raise faults[0]

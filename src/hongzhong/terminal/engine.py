@@ -30,10 +30,6 @@ class Engine:
     def ready(self) -> bool:
         return self._ready.is_set()
 
-    def wait(self) -> None:
-        """Until it is ready or failed."""
-        self._thread.join()
-
     def _load(self) -> None:
         try:
             import_module("hongzhong.terminal.play")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from rich.style import Style
 from rich.text import Text
 from textual import events
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widget import Widget
 
@@ -16,8 +16,6 @@ from hongzhong.rules.variant import MAX_PRICE, RuleError, RuleSet, Sheet, descri
 from hongzhong.rules.vocabulary import OPTIONS, OptionSpec, Value
 from hongzhong.terminal.faces import ACCENT, FAINT, FELT_DARK, INK, WIN
 from hongzhong.texts.terminal import say_value
-
-_STEPS: Final = {"base_point": 1, "hands": 1}
 
 
 class Row(NamedTuple):
@@ -70,7 +68,7 @@ def stepped(row: Row, value: Value, by: int) -> Value:
 class OptionForm(Widget, can_focus=True):
     """A list of options; arrows move and change, Enter asks for a typed value. ``error`` says why the options conflict."""
 
-    BINDINGS = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", show=False),
         Binding("down", "move(1)", show=False),
         Binding("pageup", "move(-8)", show=False),

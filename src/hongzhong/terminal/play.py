@@ -23,6 +23,7 @@ from hongzhong.terminal.widgets import Buttons, Centre, Chosen, Header, Piece, S
 from hongzhong.terminal.windows import Help, Leave
 from hongzhong.texts.terminal import say
 from hongzhong.tiles import UNKNOWN, parse_mpsz
+from hongzhong.view import seats_around
 
 PACE: Final = {
     events.Draw: 0.25,
@@ -62,12 +63,11 @@ class TableScreen(Screen[None]):
         self.finished = False
 
     def compose(self) -> ComposeResult:
-        clockwise = self.table.match.rules.get("play_direction") == "clockwise"
-        left, right = (1, 3) if clockwise else (3, 1)
+        left, across, right = seats_around(self.table.match.rules, 0)
         yield Header(id="header")
         with Horizontal(id="others"):
             yield Seat(left, id="left")
-            yield Seat(2, id="across")
+            yield Seat(across, id="across")
             yield Seat(right, id="right")
         yield Centre(id="centre")
         yield Seat(0, own=True, id="own")
@@ -86,7 +86,7 @@ class TableScreen(Screen[None]):
     def faces(self) -> Faces:
         return Faces(self.lang, self.glyphs)
 
-    def _name(self, seat: int) -> str:
+    def _player(self, seat: int) -> str:
         return self.table.match.players[seat]
 
     # the course of play
@@ -102,7 +102,7 @@ class TableScreen(Screen[None]):
             return
         if self.table.incoming:
             self._show_next()
-        elif self.table.prompt is None or self._others_asked():
+        elif self._others_asked():
             try:
                 if self.table.bot_answers():
                     self._schedule(0)
@@ -146,12 +146,12 @@ class TableScreen(Screen[None]):
     def _told(self, event: events.Event) -> str:
         lang, faces = self.lang, self.faces
         seat = getattr(event, "seat", None)
-        name = "" if seat is None else self._name(seat)
+        name = "" if seat is None else self._player(seat)
         tiles = parse_mpsz(getattr(event, "tile", ""))
         tile = faces.name(tiles[0]) if tiles else ""
         match event:
             case events.Hand():
-                return say(lang, "new_hand", hand=event.number + 1, name=self._name(event.dealer))
+                return say(lang, "new_hand", hand=event.number + 1, name=self._player(event.dealer))
             case events.Draw():
                 return "" if seat == self.table.seat else say(lang, "did_draw", name=name)
             case events.Discard():
@@ -174,9 +174,7 @@ class TableScreen(Screen[None]):
     # what is shown
 
     def _prompt(self) -> Prompt | None:
-        if self.finished or self._others_asked():
-            return None
-        return self.table.prompt
+        return None if self.finished else self.table.prompt
 
     def scene(self) -> Scene:
         """All that the widgets need."""
@@ -188,14 +186,14 @@ class TableScreen(Screen[None]):
             claimed = prompt.tile
             scene.choices = choices(prompt.actions, claimed, faces, lang)
             scene.discards = discards(prompt.actions)
-            values = {"name": "" if prompt.source < 0 else self._name(prompt.source), "tile": faces.name(claimed)}
+            values = {"name": "" if prompt.source < 0 else self._player(prompt.source), "tile": faces.name(claimed)}
             scene.question = say(
                 lang, {"turn": "your_turn", "claim": "your_claim", "rob": "your_rob"}[prompt.kind], **values
             )
             if prompt.kind == "turn" and self.selected < 0:
                 self.selected = self._first_choice(scene.discards)
         elif not self.table.view.over and self.table.view.turn not in (self.table.seat, -1):
-            scene.question = say(lang, "turn_of", name=self._name(self.table.view.turn))
+            scene.question = say(lang, "turn_of", name=self._player(self.table.view.turn))
         scene.selected = self.selected if scene.discards else -1
         return scene
 

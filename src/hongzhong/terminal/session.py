@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from pathlib import Path
@@ -78,10 +79,8 @@ class Session:
             self.record.close()
         if self.match.over:
             done = self.journal.path.with_suffix(".finished")
-            try:
+            with contextlib.suppress(OSError):  # then it is offered again and shows its result
                 os.replace(self.journal.path, done)
-            except OSError:
-                pass  # it is offered again and shows its result
 
 
 def begin(settings: Settings, rules: RuleSet, sheet: str) -> Session:

@@ -23,7 +23,6 @@ from hongzhong.terminal.faces import (
     Faces,
 )
 from hongzhong.texts.terminal import say
-from hongzhong.tiles import Meld
 
 if TYPE_CHECKING:  # it loads the engine
     from hongzhong.view import View
@@ -112,7 +111,7 @@ class Seat(Piece):
         view = scene.view
         seat = (view.seat + self.offset_from_me) % 4
         width = self.content_size.width
-        melds = [scene.faces.styled_meld(meld, bool(i % 2)) for i, meld in enumerate(view.melds[seat])]
+        melds = [scene.faces.styled_meld(laid.meld, bool(i % 2)) for i, laid in enumerate(view.melds[seat])]
         lines = [self._title(scene, seat, melds if self.own else [], width)]
         if not self.own:
             rows = [melds[0:2], melds[2:4]] if melds else [[], []]
@@ -222,8 +221,3 @@ class Buttons(Piece):
         for y, start, end, key in self.spans:
             if at is not None and y == at.y and start <= at.x < end:
                 self.post_message(Chosen(key))
-
-
-def meld_text(faces: Faces, melds: list[Meld]) -> Text:
-    """Melds in a row."""
-    return Text(" ").join([faces.styled_meld(meld, bool(i % 2)) for i, meld in enumerate(melds)])

@@ -25,7 +25,9 @@ def rigged_wall(rules: RuleSet, hands: Iterable[str] = (), draws: str = "", tail
     dealt += [[] for _ in range(4 - len(dealt))]
     drawn, behind = take(draws), take(tail)[::-1]
     # the fillers alternate through the suits, so that filled-up hands do not win by themselves
-    filler = sorted((kind for kind, n in enumerate(left) for _ in range(n)), key=lambda kind: (kind % 9 % 2, kind % 5, kind))
+    filler = sorted(
+        (kind for kind, n in enumerate(left) for _ in range(n)), key=lambda kind: (kind % 9 % 2, kind % 5, kind)
+    )
     for hand in dealt:
         while len(hand) < 13:
             hand.append(filler.pop(0))

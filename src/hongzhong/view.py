@@ -178,3 +178,10 @@ def reserve_of(rules: RuleSet, aside: int | None) -> int:
             "reserve_stacks=dice takes the reserve from the dice: give the throws (dice) or their sum (break)"
         )
     return 2 * aside
+
+
+def seats_around(rules: RuleSet, seat: int) -> tuple[int, int, int]:
+    """The seats on the left, across and on the right of ``seat`` on a screen (Q1): clockwise play goes to the left."""
+    following, across, before = ((seat + i) % 4 for i in (1, 2, 3))
+    clockwise = rules.get("play_direction") == "clockwise"
+    return (following, across, before) if clockwise else (before, across, following)

@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from hongzhong import actions, events
 from hongzhong.kernels import log, table
-from hongzhong.kernels.jit import CACHE
-from hongzhong.kernels.tables import load_tables
+from hongzhong.kernels.jit import hand_tables
 from hongzhong.layout import BY_DISCARD, BY_DRAW, RIVER_CLAIMED, STATE, compile_rules
 from hongzhong.rules.variant import RuleSet
 from hongzhong.score import describe_win
@@ -56,11 +55,6 @@ class Prompt:
     source: int
 
 
-@lru_cache(maxsize=1)
-def _tables() -> npt.NDArray[np.void]:
-    return load_tables(CACHE)
-
-
 @lru_cache(maxsize=256)
 def _compiled(rules: RuleSet) -> npt.NDArray[np.void]:
     return compile_rules(rules)
@@ -100,7 +94,7 @@ class Round:
         self._out = np.zeros(actions.N_ACTIONS, np.int64)
         laid = np.array(wall, np.int8)
         table.start_at(
-            _tables(), self._rules, self._states, 0, self._rows, laid, dealer, reserve_of(rules, aside), self._out
+            hand_tables(), self._rules, self._states, 0, self._rows, laid, dealer, reserve_of(rules, aside), self._out
         )
         self.events: list[events.Event] = [
             events.Hand(
@@ -173,7 +167,7 @@ class Round:
         """Answers for a seat; the events that follow, unmasked. Raises ``IllegalAction``."""
         if seat not in range(4) or action not in self.legal(seat):
             raise IllegalAction(self._why_not(seat, action))
-        table.step_at(_tables(), self._rules, self._states, 0, self._rows, seat, action, self._out)
+        table.step_at(hand_tables(), self._rules, self._states, 0, self._rows, seat, action, self._out)
         return self._note()
 
     def abort(self) -> list[events.Event]:

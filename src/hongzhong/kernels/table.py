@@ -52,7 +52,7 @@ def start_at(
     dealer: int,
     reserve: int,
     out: Any,
-) -> int:
+) -> Any:
     """Starts a hand in ``states[index]`` (``reserve`` below 0: as the rule set has it) and returns ``next_prompt``."""
     state = states[index]
     start_hand(all_tables[0], all_rules[0], state, events, wall, dealer, reserve)
@@ -62,7 +62,7 @@ def start_at(
 @entry
 def step_at(
     all_tables: Any, all_rules: Any, states: Any, index: int, events: Any, seat: int, action: int, out: Any
-) -> int:
+) -> Any:
     """One legal action in ``states[index]``, and the next prompt: one call a decision."""
     state = states[index]
     state["n_events"] = 0
@@ -71,7 +71,7 @@ def step_at(
 
 
 @entry
-def legal_at(all_rules: Any, states: Any, index: int, seat: int, out: Any) -> int:
+def legal_at(all_rules: Any, states: Any, index: int, seat: int, out: Any) -> Any:
     """Writes the legal actions of a seat into ``out`` and returns how many."""
     return legal(all_rules[0], states[index], seat, out)
 
@@ -117,5 +117,5 @@ def abort_at(all_rules: Any, states: Any, index: int, events: Any) -> None:
 
 
 @entry
-def live_tiles_at(all_rules: Any, states: Any, index: int) -> int:
+def live_tiles_at(all_rules: Any, states: Any, index: int) -> Any:
     return live_tiles(all_rules[0], states[index])

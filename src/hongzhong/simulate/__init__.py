@@ -55,7 +55,9 @@ def seat_bots(names: Sequence[str]) -> tuple[str, ...]:
     """Bots by seat; a single name takes all seats. Raises ``SimulationError`` or ``bots.BotError``."""
     seated = tuple(names) * 4 if len(names) == 1 else tuple(names)
     if len(seated) != 4:
-        raise SimulationError(f"{len(seated)} bots for four seats: name one for all, or four such as greedy,greedy,random,random")
+        raise SimulationError(
+            f"{len(seated)} bots for four seats: name one for all, or four such as greedy,greedy,random,random"
+        )
     for name in seated:
         players.check(name)
     return seated
@@ -99,7 +101,9 @@ class Table:
             return np.concatenate([self.play_one(number)[0] for number in range(first, first + n)])
         return self._batch(first, n, self._policies, self._no_rows)
 
-    def _batch(self, first: int, n: int, policies: npt.NDArray[np.int64], rows: npt.NDArray[np.int64]) -> npt.NDArray[np.void]:
+    def _batch(
+        self, first: int, n: int, policies: npt.NDArray[np.int64], rows: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.void]:
         results = np.zeros(n, batch.RESULT)
         batch.play_hands(
             hand_tables(), self.compiled, self._state, self._events, self.wall, generators(self.seed, first, n),
@@ -127,7 +131,9 @@ class Table:
         one_hand = resolve(self.rules.sheet, self.rules.in_force() | {"hands": 1})
         wall = [int(kind) for kind in self.wall[: sum(self.rules.sheet.copies)]]
         dice = [int(pips) for pips in result["dice"]]
-        return Match(one_hand, self.seated, chance=_Laid(self.rules, self.seed, number, int(result["dealer"]), dice, wall))
+        return Match(
+            one_hand, self.seated, chance=_Laid(self.rules, self.seed, number, int(result["dealer"]), dice, wall)
+        )
 
     def _play_bots(self, match: Match, number: int) -> int:
         seeds = [int(g) for g in generators(self.seed ^ _GOLDEN, 4 * number, 4)]
@@ -151,7 +157,9 @@ class Table:
 
     def _checked(self, action: int, seat: int, actions: Sequence[int]) -> int:
         if action not in actions:
-            raise SimulationError(f"bot {self.seated[seat]!r} on seat {seat} answered {action!r}, legal are {list(actions)}")
+            raise SimulationError(
+                f"bot {self.seated[seat]!r} on seat {seat} answered {action!r}, legal are {list(actions)}"
+            )
         return action
 
 

@@ -190,7 +190,8 @@ def pay_winners(tables, rules, state, events):
         facts = np.int64(facts_of(rules, state, seat, how, source))
         if how == BY_DRAW:
             remove_tile(state, seat, kind)
-        points = score_hand(tables, rules, state, seat, kind, how, facts, np.int64(7), False)
+        # with text: of readings that pay the same the one shown decides what H23 calls plain
+        points = score_hand(tables, rules, state, seat, kind, how, facts, np.int64(7), True)
         if how == BY_DRAW:
             add_tile(state, seat, kind)
         log_win(state, events, seat, kind, how, source, facts)

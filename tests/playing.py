@@ -6,8 +6,9 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from hongzhong import rules
+from hongzhong import bots, rules
 from hongzhong.actions import PASS, WIN_BY_CLAIM, WIN_BY_DRAW
+from hongzhong.events import masked
 from hongzhong.match import Match
 from hongzhong.rules.variant import RuleSet
 from hongzhong.rules.vocabulary import OPTIONS, OptionSpec, Value
@@ -41,9 +42,10 @@ def play_on(match: Match, choose: Chooser, moves: int | None = None) -> Match:
 
 
 def played(name: str, options: dict[str, Any] | None = None, seed: int = 1, **more: Any) -> Match:
-    """A whole match by chance."""
+    """A whole match between greedy bots."""
     ruleset: RuleSet = rules.load(name, {"hands": 3} | (options or {}))
-    return play_on(Match(ruleset, PLAYERS, seed=seed, **more), by_chance(seed))
+    match = Match(ruleset, PLAYERS, seed=seed, **more)
+    return play_on(match, greedily(match, seed))
 
 
 def random_options(name: str, source: random.Random) -> dict[str, Any]:
@@ -73,3 +75,25 @@ def _value(spec: OptionSpec, source: random.Random) -> Value:
         return tuple(source.randint(0, 3) for _ in range(3))
     extra: list[Value] = [*spec.words, *([None] if spec.none else [])]
     return source.choice([*extra, spec.low, source.randint(spec.low, min(spec.high, spec.low + 20))])
+
+
+def greedily(match: Match, seed: int = 0) -> Chooser:
+    """A greedy bot at every seat, which now and then answers by chance."""
+    seats = [bots.make("greedy", seed + seat) for seat in range(4)]
+    source, told = random.Random(seed), 0
+    for seat, bot in enumerate(seats):
+        bot.start(match.rules, seat)
+
+    def choose(seat: int, legal: list[int]) -> int:
+        nonlocal told
+        for event in match.events[told:]:
+            for place, bot in enumerate(seats):
+                seen = masked(event, place)
+                if seen is not None:
+                    bot.see(seen)
+        told = len(match.events)
+        prompt = match.prompt(seat)
+        assert prompt is not None
+        return source.choice(legal) if source.random() < 0.03 else seats[seat].choose(prompt)
+
+    return choose

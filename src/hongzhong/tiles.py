@@ -91,7 +91,7 @@ def parse_mpsz(text: str) -> list[int]:
         match = _RUN.match(text, at)
         if match is None:
             raise TileError(
-                f"unknown tile at {text[at:]!r}: write tiles as 123m7z (m 万, s 条, p 筒, z 东南西北白发中)"
+                f"unknown tile at {text[at : at + 12]!r}: write tiles as 123m7z (m 万, s 条, p 筒, z 东南西北白发中)"
             )
         digits, letter = match.group(1), match.group(2)
         if letter is None:

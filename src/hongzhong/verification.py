@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -19,6 +19,10 @@ from hongzhong.round import Round
 from hongzhong.rules.variant import RuleError, RuleSet, Sheet
 from hongzhong.texts.replay import describe
 from hongzhong.tiles import counts_of, parse_mpsz
+
+
+_FAR: Final = 8
+"""Lines looked ahead: the wins and payments on one tile."""
 
 
 class Position(NamedTuple):
@@ -144,6 +148,8 @@ class _Follower:
             raise RecordError(f"a record begins with a match event; this is {describe(head)!r}", number)
         if head.commitment is not None and not fair.is_commitment(head.commitment):
             raise RecordError("a commitment is 'sha256:' and 64 hex digits", number)
+        if head.nonces is not None and len(head.nonces) != 4:
+            raise RecordError(f"{len(head.nonces)} nonces: either none or one for each of the four players", number)
         try:
             sheet = rules.sheet(head.rules) if sheet is None else sheet
             ruleset = rules.resolve(sheet, head.options)
@@ -209,10 +215,11 @@ class _Follower:
         number, event = self.lines[self.at]
         self.chance.at = self.at
         try:
-            if _aborts(event):
+            upcoming = [e for _, e in self.lines[self.at : self.at + _FAR]]
+            if _aborts(upcoming):
                 self.match.abort()
                 return
-            for seat, action in infer(self.match.round, [e for _, e in self.lines[self.at :]]).items():
+            for seat, action in infer(self.match.round, upcoming).items():
                 legal = self.match.legal(seat)
                 if action not in legal:
                     raise RecordError(_illegal(event, seat, legal), number)
@@ -223,10 +230,12 @@ class _Follower:
             self.stopped = error  # what was played up to there is checked first
 
 
-def _aborts(event: events.Event) -> bool:
-    return (isinstance(event, events.End) and event.reason == "aborted") or (
-        isinstance(event, events.Pay) and event.for_ == "kong_void"
-    )
+def _aborts(upcoming: Sequence[events.Event]) -> bool:
+    """Whether the hand is broken off here; a drawn hand gives kong points back too."""
+    event = upcoming[0]
+    if isinstance(event, events.Pay) and event.for_ == "kong_void" and len(upcoming) > 1:
+        event = upcoming[1]
+    return isinstance(event, events.End) and event.reason == "aborted"
 
 
 def _illegal(event: events.Event, seat: int, legal: Sequence[int]) -> str:

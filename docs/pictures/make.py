@@ -62,8 +62,8 @@ async def ready(app: TableApp, pilot: Pilot[int]) -> None:
         await pilot.pause(0.05)
 
 
-async def until_asked(app: TableApp, pilot: Pilot[int], moves: int) -> None:
-    """Plays on: wins where it can, else the first button, else the suggested tile; stops when asked after so many moves."""
+async def until_asked(app: TableApp, pilot: Pilot[int], moves: int, *, claim: bool = False) -> None:
+    """Plays on: wins where it can, else the first button, else the suggested tile; stops when asked after so many moves, or to claim."""
     from hongzhong.terminal.play import TableScreen
 
     for _ in range(4000):
@@ -74,7 +74,7 @@ async def until_asked(app: TableApp, pilot: Pilot[int], moves: int) -> None:
         prompt = screen.table.prompt
         if prompt is None:
             continue
-        if moves <= 0:
+        if moves <= 0 and (not claim or actions.PUNG in prompt.actions or actions.CHOW_LOW in prompt.actions):
             return
         moves -= 1
         if actions.PASS in prompt.actions:
@@ -92,12 +92,12 @@ async def pictures() -> None:
             await pilot.press("down", "down", "tab", "down", "right")
             await pilot.pause(0.3)
             save(app, f"start-{lang}")
-        for rules, seed, moves, size in (("hebei", 5, 9, (80, 24)), ("qiqihar", 11, 7, (120, 36))):
+        for rules, seed, moves, size in (("hebei", 5, 9, (80, 24)), ("qiqihar", 3, 4, (120, 36))):
             app = TableApp(Settings(lang=lang, rules=rules, seed=seed, fast=True, new=True))
             async with app.run_test(size=size) as pilot:
                 await ready(app, pilot)
                 await pilot.pause(0.2)
-                await until_asked(app, pilot, moves)
+                await until_asked(app, pilot, moves, claim=rules == "qiqihar")
                 save(app, f"table-{rules}-{lang}")
                 await until_asked(app, pilot, 1000)
                 await pilot.pause(0.1)

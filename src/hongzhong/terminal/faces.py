@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +15,7 @@ from hongzhong.tiles import (
     CHOW,
     CONCEALED_KONG,
     GLYPHS,
+    SUIT_LETTERS,
     UNKNOWN,
     Meld,
     rank_of,
@@ -39,6 +41,8 @@ _DIGITS: Final = "一二三四五六七八九"
 _SUITS_ZH: Final = "万条筒"
 _SUITS_EN: Final = "CBD"
 _HONOURS_ZH: Final = "东南西北白发中"
+_SHORT_ZH: Final = _DIGITS * 3 + _HONOURS_ZH
+_SET: Final = re.compile(r"([0-9*]+)([mspz])")
 _HONOURS_EN: Final = ("East", "Sth ", "West", "Nth ", "Wht ", "Grn ", "Red ")
 _HONOURS_EN_NAMES: Final = ("East", "South", "West", "North", "White", "Green", "Red")
 _SUIT_COLOURS: Final = ("#a32018", "#17703c", "#1c56a0")
@@ -102,6 +106,20 @@ class Faces:
         if suit == 3:
             return f"{_HONOURS_EN_NAMES[meld.kind - 27]} x{len(kinds)}"
         return "".join(str(rank_of(kind)) for kind in kinds) + " " + _SUITS_EN[suit]
+
+    def reading(self, text: str) -> str:
+        """A reading of the score contract as players of the language write it; ``*`` stays after a wild tile's stand-in."""
+        if self.lang != "zh" and not self.glyphs:
+            return text
+        return "  ".join(
+            _SET.sub(lambda found: self._set(found.group(1), found.group(2)), part) for part in text.split()
+        )
+
+    def _set(self, ranks: str, letter: str) -> str:
+        first = 9 * SUIT_LETTERS.index(letter) - 1
+        names = GLYPHS if self.glyphs else _SHORT_ZH
+        end = _SUITS_ZH[SUIT_LETTERS.index(letter)] if letter != "z" and not self.glyphs else ""
+        return "".join(c if c == "*" else names[first + int(c)] for c in ranks) + end
 
     def chow_text(self, low: int) -> str:
         return self._meld_tiles(Meld(CHOW, low))

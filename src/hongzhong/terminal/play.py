@@ -56,6 +56,9 @@ class TableScreen(Screen[None]):
         self.table = session.table
         self.lang, self.glyphs, self.fast = lang, glyphs, fast
         self.outcome = Outcome()
+        seen = self.table.match.seen(self.table.seat)
+        for event in seen[: len(seen) - len(self.table.incoming)]:
+            self.outcome.add(event)  # the part of a resumed hand that was played before
         self.message = ""
         self.problem = ""
         self.selected = -1

@@ -86,7 +86,7 @@ def win_text(win: events.Win, names: Sequence[str], rules: RuleSet, faces: Faces
         out.append("\n")
     if win.reading:
         out.append(f"  {say(lang, 'reading')}  ", Style(color=FAINT))
-        out.append(f"{win.reading}\n", Style(color=INK))
+        out.append(f"{faces.reading(win.reading)}\n", Style(color=INK))
     return out
 
 
@@ -115,13 +115,17 @@ def scores_text(outcome: Outcome, totals: Sequence[int], names: Sequence[str], f
     return out
 
 
-def hands_text(end: events.End, names: Sequence[str], faces: Faces) -> Text:
-    """All four hands, melds first."""
+def hands_text(outcome: Outcome, names: Sequence[str], faces: Faces) -> Text:
+    """All four hands, melds first, winners in red."""
+    end, winners = outcome.end, {win.seat for win in outcome.wins}
+    assert end is not None
     out = Text()
     for seat in range(4):
         if seat:
             out.append("\n")
-        out.append_text(padded(Text(f"  {names[seat]}", Style(color=INK)), 12))
+        out.append_text(
+            padded(Text(f"  {names[seat]}", Style(color=WIN if seat in winners else INK, bold=seat in winners)), 12)
+        )
         for i, meld in enumerate(end.melds[seat]):
             out.append_text(faces.styled_meld(parse_meld(meld), bool(i % 2)))
         if end.melds[seat]:
@@ -150,14 +154,14 @@ class HandResult(ModalScreen[None]):
         end, lang = self.outcome.end, self.lang
         assert end is not None
         winning = " win" if end.reason == "win" else ""
-        with Vertical(classes=f"window wide{winning}"):
+        with Vertical(classes="window wide"):
             yield Static(say(lang, f"end_{end.reason}"), classes=f"window-title{winning}", markup=False)
             with VerticalScroll(can_focus=True):
                 parts = [win_text(win, self.names, self.rules, self.faces, lang) for win in self.outcome.wins]
                 if self.outcome.false_win is not None:
                     name = self.names[self.outcome.false_win]
                     parts.append(Text(say(lang, "false_win_line", name=name) + "\n", Style(color=WIN)))
-                parts.append(hands_text(end, self.names, self.faces))
+                parts.append(hands_text(self.outcome, self.names, self.faces))
                 parts.append(Text())
                 parts.append(scores_text(self.outcome, self.totals, self.names, self.faces, lang))
                 yield Static(Text("\n").join(parts))
@@ -184,7 +188,7 @@ class MatchResult(ModalScreen[None]):
         self.result, self.names, self.lang, self.notes = result, list(names), lang, list(notes)
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="window win"):
+        with Vertical(classes="window"):
             yield Static(say(self.lang, "match_over"), classes="window-title win", markup=False)
             yield Static(self._ranking())
             for note in self.notes:

@@ -52,7 +52,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "not_your_turn": ("it is not your turn", "还没轮到你"),
     "cannot_discard": ("this tile cannot be discarded now", "这张现在不能打"),
     "table_keys": (
-        "←→ Enter or the tile's key: discard   F1 help   F2 中文   F3 glyphs   Esc leave",
+        "←→ Enter or tile key: discard   F1 help   F2 中文   F3 glyphs   Esc leave",
         "←→ 回车 或 牌下的键：出牌   F1 帮助   F2 English   F3 牌图   Esc 离开",
     ),
     "act_win": ("win", "胡"),
@@ -70,7 +70,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "points_line": ("{points} points", "{points} 分"),
     "kind_base": ("base {value}", "底 {value}"),
     "kind_fan": ("{value} fan", "{value} 番"),
-    "kind_times": ("x {value}", "× {value}"),
+    "kind_times": ("x {value}", "x {value}"),
     "reading": ("reading", "牌型"),
     "end_win": ("Hand won", "胡牌"),
     "end_exhausted": ("Drawn: no tile is left", "荒庄：牌已摸完"),

@@ -34,7 +34,7 @@ class Engine:
         try:
             import_module("hongzhong.terminal.play")
         except Exception as error:  # whatever it is, the player is told in one line
-            self.failed = f"{type(error).__name__}: {error}"
+            self.failed = f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
         else:
             self._ready.set()
 

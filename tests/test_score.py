@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from hongzhong import rules
 from hongzhong.cli import main
-from hongzhong.score import Hand, Scorer, ScoreError, Seats, describe_win, score, scorer_of, win_patterns
+from hongzhong.score import Hand, ScoreError, Scorer, Seats, describe_win, score, scorer_of, win_patterns
 from hongzhong.score.lines import CHUNK, Answerer, Request, answer_lines
 from hongzhong.tiles import format_mpsz, parse_meld, parse_mpsz, parse_tile
 

@@ -73,7 +73,9 @@ class Hand:
 
     def __post_init__(self) -> None:
         object.__setattr__(
-            self, "packed", pack(bytes(self.concealed), self.melds, self.tile, self.how, self.facts, self.seats)
+            self,
+            "packed",
+            pack(bytes(self.concealed), self.melds, self.tile, self.how, self.facts, self.seats, asks.WANT_TEXT),
         )
 
     @property
@@ -179,7 +181,8 @@ class Scorer:
         self._patterns: dict[tuple[int, int, int], tuple[Pattern, ...]] = {}
 
     def worth(self, hand: Hand) -> tuple[int, int]:
-        """``(points, pattern bits)`` of a checked hand; points -1 if it does not win. The quick way: no text is made."""
+        """``(points, pattern bits)`` of a checked hand; points -1 if it does not win. The quick way: the same
+        as ``verdict`` says, no text is made."""
         bench = _bench()
         bench.requests[:] = hand.packed
         bench.judge(self.record, 1)
@@ -192,7 +195,8 @@ class Scorer:
             return Verdict(False, reason=barred[0], ruling=barred[1])
         bench = _bench()
         bench.requests[:] = hand.packed
-        bench.requests[asks.ASK_WANTS] = asks.WANT_TEXT | (asks.WANT_ADVICE if advise else 0)
+        if advise:
+            bench.requests[asks.ASK_WANTS] = asks.WANT_TEXT | asks.WANT_ADVICE
         bench.judge(self.record, 1)
         said = bench.verdicts[0].tolist()
         if said[asks.SAID_POINTS] == asks.IMPOSSIBLE:

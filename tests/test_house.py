@@ -15,7 +15,7 @@ import pytest
 
 from tests.doc_floors import PACKAGE, ROOT, block, floors, imports_of, modules, part_of, shown
 
-MAX_MODULE_LINES: Final = 430
+MAX_MODULE_LINES: Final = {"src": 430, "tests": 600, "benchmarks": 430}
 MAX_KERNEL_LINES: Final = 50
 LEFT_OUT: Final = {".git", ".venv", "uv.lock", "dist", "build", "htmlcov", "__pycache__", "node_modules"}
 
@@ -125,7 +125,8 @@ def test_modules_stay_short() -> None:
     long = {
         path.relative_to(ROOT).as_posix(): lines
         for path, text in texts()
-        if path.suffix == ".py" and (lines := len(text.splitlines())) > MAX_MODULE_LINES
+        if path.suffix == ".py"
+        and (lines := len(text.splitlines())) > MAX_MODULE_LINES.get(path.relative_to(ROOT).parts[0], 430)
     }
     assert not long
 

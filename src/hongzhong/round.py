@@ -98,7 +98,7 @@ class Round:
         )
         self.events: list[events.Event] = [
             events.Hand(
-                number=number, dealer=dealer, scores=list(scores), wall=format_mpsz(wall), dice=throws, break_=break_
+                number=number, dealer=dealer, scores=list(scores), wall=format_mpsz(wall), dice=throws, break_=aside
             )
         ]
         for seat in (np.arange(4) + dealer) % 4:

@@ -1,0 +1,171 @@
+"""Distance, waits and useful tiles of the compiled kernels against the search over all winning hands in ``targets``."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hongzhong import layout, rules
+from hongzhong.kernels import measure
+from hongzhong.kernels.jit import hand_tables
+from hongzhong.rules.variant import RuleSet
+from hongzhong.tiles import CHOW, CONCEALED_KONG, EXPOSED_KONG, KIND_NAMES, KIND_OF, PUNG, Meld
+from tests.targets import ORPHANS, RUNS, TRIPLETS, Hand, nearest
+
+CASES: list[tuple[str, dict[str, Any]]] = [
+    ("qiqihar", {}),
+    ("qiqihar", {"fifth_copy": False}),
+    ("inner_mongolia", {}),
+    ("inner_mongolia", {"three_suits": "strict", "seven_pairs_258": True}),
+    ("inner_mongolia", {"three_suits": "off", "honours_are_terminals": True}),
+    ("inner_mongolia", {"thirteen_orphans": True, "honours_are_terminals": True, "seven_pairs_258": True}),
+    ("hebei", {}),
+    ("hebei", {"colour_rule": "eight_only", "any_orphan_pair": True}),
+    ("hebei_108", {}),
+    ("hebei_108", {"colour_rule": "two_suits"}),
+]
+MOST = 2
+HANDS = 150
+WAITING = 120
+
+
+def random_hand(sheet: RuleSet, chance: random.Random, extra: int) -> Hand:
+    """Tiles of a hand that is nearly complete: sets of few suits, some of them melded, a few tiles exchanged."""
+    copies = list(sheet.sheet.copies)
+    wild = [KIND_OF[name] for name in sheet.sheet.wild]
+    for kind in wild:
+        copies[kind] = 0
+    suits = chance.sample(range(4), chance.choice([1, 2, 2, 3, 3, 4]))
+    everything = [b for b in [*TRIPLETS, *RUNS, *RUNS] if all(copies[kind] for kind in b)]
+    blocks = [b for b in everything if min(b[0] // 9, 3) in suits] * 9 + everything
+    held: list[int] = []
+    melds: list[Meld] = []
+
+    def take(tiles: tuple[int, ...]) -> bool:
+        if any(copies[kind] < tiles.count(kind) for kind in tiles):
+            return False
+        for kind in tiles:
+            copies[kind] -= 1
+        return True
+
+    melded = chance.choice([0, 0, 1, 2, 3, 4])
+    while len(melds) < melded:
+        block = chance.choice(blocks)
+        form = CHOW if block[0] != block[1] else chance.choice([PUNG, PUNG, EXPOSED_KONG, CONCEALED_KONG])
+        if form == CHOW and "chow" not in sheet.sheet.claims:
+            continue
+        if take(block if form <= PUNG else (block[0],) * 4):
+            melds.append(Meld(form, block[0]))
+    style = chance.random()
+    size = 13 - 3 * melded + extra
+    while len(held) < size:
+        tiles: tuple[int, ...]
+        if style < 0.15 and not melded:
+            tiles = (chance.choice([b[0] for b in blocks]),) * 2
+        elif style < 0.2 and not melded:
+            tiles = (chance.choice(ORPHANS),)
+        else:
+            tiles = chance.choice(blocks) if chance.random() < 0.7 else (chance.choice(blocks)[0],) * 2
+        if take(tiles):
+            held += tiles
+    held = chance.sample(held, size)
+    for _ in range(chance.choice([0, 1, 1, 2, 3])):
+        at = chance.randrange(size)
+        kind = chance.choice([kind for kind in range(34) if copies[kind]])
+        copies[kind] -= 1
+        held[at] = kind
+    wilds = min(size - 1, chance.choice([0, 1, 1, 2])) if wild else 0
+    held = held[wilds:]
+    return Hand([held.count(kind) for kind in range(34)], melds, wilds)
+
+
+def lay(sheet: RuleSet, hands: list[Hand]) -> tuple[Any, Any, Any]:
+    """``(tables, rules, states)`` for the kernels."""
+    record = layout.compile_rules(sheet)
+    states = np.zeros(len(hands), layout.STATE)
+    counts = np.array([hand.counts for hand in hands], np.int8)
+    if sheet.sheet.wild:
+        counts[:, KIND_OF[sheet.sheet.wild[0]]] = [hand.wild for hand in hands]
+    melds = np.full((len(hands), 8), -1, np.int64)
+    for i, hand in enumerate(hands):
+        for place, meld in enumerate(hand.melds):
+            melds[i, 2 * place : 2 * place + 2] = meld
+    measure.lay_hands(record, states, counts, melds)
+    return hand_tables(), record, states
+
+
+def measured(sheet: RuleSet, hands: list[Hand]) -> list[int]:
+    tables, record, states = lay(sheet, hands)
+    out = np.zeros(len(hands), np.int64)
+    measure.distances(tables, record, states, out)
+    return [int(d) for d in out]
+
+
+def masks(sheet: RuleSet, hands: list[Hand], entry: Any) -> list[int]:
+    tables, record, states = lay(sheet, hands)
+    out = np.zeros(len(hands), np.int64)
+    entry(tables, record, states, out)
+    return [int(mask) for mask in out]
+
+
+def with_tile(sheet: RuleSet, hand: Hand, kind: int) -> Hand:
+    if KIND_NAMES[kind] in sheet.sheet.wild:
+        return hand._replace(wild=hand.wild + 1)
+    return hand._replace(counts=[count + (k == kind) for k, count in enumerate(hand.counts)])
+
+
+def bounded(options: dict[str, Any]) -> bool:
+    """Copies in own melds bar a wild tile from standing for them: there the distance is a lower bound, waits stay exact (Q5)."""
+    return options.get("fifth_copy") is False
+
+
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_distance_is_that_of_the_nearest_winning_hand(name: str, options: dict[str, Any]) -> None:
+    sheet = rules.load(name, options)
+    chance = random.Random(f"{name} {options}")
+    seen = set()
+    for extra in (0, 1):
+        hands = [random_hand(sheet, chance, extra) for _ in range(HANDS)]
+        for hand, found in zip(hands, measured(sheet, hands), strict=True):
+            wanted = nearest(sheet, hand, MOST, formal=True)
+            seen.add(wanted)
+            if bounded(options) and hand.melds:
+                assert min(found, MOST + 1) <= wanted, hand
+            else:
+                assert min(found, MOST + 1) == wanted, hand
+    assert seen >= {0, 1, 2}
+
+
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_waits_are_the_kinds_that_complete_a_winning_hand(name: str, options: dict[str, Any]) -> None:
+    sheet = rules.load(name, options)
+    chance = random.Random(f"waits {name} {options}")
+    hands = [random_hand(sheet, chance, 0) for _ in range(WAITING)]
+    waiting = 0
+    for hand, found in zip(hands, masks(sheet, hands, measure.wait_masks), strict=True):
+        kinds = [kind for kind in range(34) if sheet.sheet.copies[kind]]
+        wanted = sum(1 << k for k in kinds if nearest(sheet, with_tile(sheet, hand, k), -1, formal=True) == -1)
+        assert found == wanted, f"{hand}: {found:b}, not {wanted:b}"
+        waiting += wanted > 0
+    assert waiting > WAITING // 10
+
+
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_useful_kinds_bring_the_hand_nearer_and_no_other_does(name: str, options: dict[str, Any]) -> None:
+    sheet = rules.load(name, options)
+    chance = random.Random(f"useful {name} {options}")
+    hands = [random_hand(sheet, chance, 0) for _ in range(10 * HANDS)]
+    before = measured(sheet, hands)
+    found = masks(sheet, hands, measure.useful_masks)
+    for kind in range(34):
+        held = [
+            i for i, hand in enumerate(hands) if hand.counts[kind] < 4 and hand.wild < 4 and sheet.sheet.copies[kind]
+        ]
+        if not held:
+            continue  # the sheet has no such tile
+        after = measured(sheet, [with_tile(sheet, hands[i], kind) for i in held])
+        for i, distance in zip(held, after, strict=True):
+            assert before[i] - distance == found[i] >> kind & 1, hands[i]

@@ -49,12 +49,12 @@ def option_value(name: str, random: Random) -> Any:
 def random_options(sheet: Sheet, random: Random, share: float = 0.3, price_share: float = 0.1) -> dict[str, Any]:
     """Options to change, without conflicts: each with that chance, each price too."""
     while True:
-        given: dict[str, Any] = {
-            name: option_value(name, random) for name in sheet.options if random.random() < share
-        }
+        given: dict[str, Any] = {name: option_value(name, random) for name in sheet.options if random.random() < share}
         for row in sheet.patterns:
             if random.random() < price_share:
-                given[f"price.{row.id}"] = random.choice((0, 1, 2, 3, 5)) if row.kind != "times" else random.randint(1, 4)
+                given[f"price.{row.id}"] = (
+                    random.choice((0, 1, 2, 3, 5)) if row.kind != "times" else random.randint(1, 4)
+                )
         try:
             resolve(sheet, given)
         except RuleError:
@@ -117,7 +117,7 @@ class Maker:
             if tiles:
                 tiles[random.randrange(len(tiles))] = random.choice(pool if random.random() < 0.7 else self.kinds)
         if self.wild:
-            for _ in range(random.choice((0, 1, 1, 2, 2, 3, 4)) if random.random() < 0.8 else 0):
+            for _ in range(random.choices((0, 1, 2, 3, 4), (25, 38, 25, 9, 3))[0]):
                 tiles[random.randrange(len(tiles))] = random.choice(self.wild)
         return self._deal(tiles, melds, 14 - 3 * len(melds))
 
@@ -158,9 +158,14 @@ class Maker:
         return Drawn(tuple(sorted(tiles[1:])), tuple(melds), tiles[0])
 
 
-def random_flags(drawn: Drawn, sheet: Sheet, random: Random) -> dict[str, Any]:
-    """The way of winning, flags and seats, as keywords of ``Scorer.check``; ``by``, ``winner``, ``dealer``, ``source``."""
+def random_flags(drawn: Drawn, rules: RuleSet, random: Random) -> dict[str, Any]:
+    """The way of winning, flags and seats, as keywords of ``Scorer.check``; ways that never win are rare."""
+    sheet = rules.sheet
     by = random.choice(("draw", "discard", "discard", "kong"))
+    if by == "kong" and not rules.get("rob_kong") and random.random() < 0.9:
+        by = "discard"
+    if not rules.get("discard_wins") and random.random() < 0.9:
+        by = "draw"
     if by == "kong" and drawn.tile in {KIND_OF[name] for name in sheet.wild}:
         by = "draw"
     winner, dealer = random.randrange(4), random.randrange(4)

@@ -62,9 +62,21 @@ def disagreement(scorer: Scorer, drawn: strategies.Drawn, flags: dict[str, Any],
         right = right and quick[0] == want.points
     if right:
         return None
-    ours = [said.win, said.points, said.reading, [(row.id, row.count) for row in said.patterns], said.reason, said.payments]
+    ours = [
+        said.win,
+        said.points,
+        said.reading,
+        [(row.id, row.count) for row in said.patterns],
+        said.reason,
+        said.payments,
+    ]
     theirs = dataclasses.astuple(want)[:5]
-    return describe(rules, drawn.concealed, drawn.melds, f"+ {format_mpsz([drawn.tile])} {flags}\n   compiled {ours}\n   naive {theirs}")
+    return describe(
+        rules,
+        drawn.concealed,
+        drawn.melds,
+        f"+ {format_mpsz([drawn.tile])} {flags}\n   compiled {ours}\n   naive {theirs}",
+    )
 
 
 def compare_scores(sheet: Sheet, hands: int, seed: object, tally: Counter[str]) -> Iterator[str]:
@@ -76,11 +88,13 @@ def compare_scores(sheet: Sheet, hands: int, seed: object, tally: Counter[str]) 
         if scorer is None or number % HANDS_A_RULE_SET == 0:
             scorer = Scorer(strategies.random_rules(sheet, random))
         drawn = maker.hand()
-        flags = strategies.random_flags(drawn, sheet, random)
+        flags = strategies.random_flags(drawn, scorer.rules, random)
         try:
             found = disagreement(scorer, drawn, flags, tally)
         except ScoreError as error:
-            found = describe(scorer.rules, drawn.concealed, drawn.melds, f"+ {format_mpsz([drawn.tile])} {flags}: {error}")
+            found = describe(
+                scorer.rules, drawn.concealed, drawn.melds, f"+ {format_mpsz([drawn.tile])} {flags}: {error}"
+            )
         if found is not None:
             yield found
 
@@ -114,5 +128,8 @@ def compare_waits(sheet: Sheet, hands: int, seed: object, tally: Counter[str]) -
             tally["waits"] += len(want)
             if found != want:
                 yield describe(
-                    rules, hand.concealed, hand.melds, f"compiled {format_mpsz(sorted(found))} naive {format_mpsz(sorted(want))}"
+                    rules,
+                    hand.concealed,
+                    hand.melds,
+                    f"compiled {format_mpsz(sorted(found))} naive {format_mpsz(sorted(want))}",
                 )

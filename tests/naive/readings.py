@@ -157,7 +157,8 @@ def texts(reading: Reading, melds: list[str], melded: list[int], limit: int) -> 
     if reading.form == "thirteen_orphans":
         names = [KIND_NAMES[kind] * (1 + (kind == reading.double)) for kind in ORPHANS]
         yield "".join(
-            "".join(name[0] * (len(name) // 2) for name in names if name[1] == letter) + letter for letter in SUIT_LETTERS
+            "".join(name[0] * (len(name) // 2) for name in names if name[1] == letter) + letter
+            for letter in SUIT_LETTERS
         )
         return
     used = copies(reading, melded)

@@ -255,7 +255,14 @@ def wins(rules: RuleSet, concealed: Sequence[int], melds: Sequence[Meld]) -> boo
 def met_of(hand: Hand, reading: Reading) -> set[str]:
     """Conditions that are met; those not in force are (rules/vocabulary.py)."""
     in_force = {c.id for c in hand.rules.sheet.conditions if hand.rules.holds(c.when)}
-    every = ("at_most_two_suits", "three_suits", "suit_tile", "terminal_or_258", "eight_of_suit", "two_suits_or_honours")
+    every = (
+        "at_most_two_suits",
+        "three_suits",
+        "suit_tile",
+        "terminal_or_258",
+        "eight_of_suit",
+        "two_suits_or_honours",
+    )
     return {name for name in every if name not in in_force or hand.met(name, reading)}
 
 

@@ -11,7 +11,7 @@ from hongzhong.kernels.hand import add_meld, add_tile, clear_seat
 from hongzhong.kernels.jit import entry, kernel
 from hongzhong.kernels.payment import pay_win
 from hongzhong.kernels.readings import ROW_BEST, ROW_USED, SHOWN
-from hongzhong.kernels.scoring import BEST_ALSO, BEST_COUNT, BEST_FORM, BEST_PAIR, BEST_SETS, FORM_SETS, score_hand
+from hongzhong.kernels.scoring import BEST_COUNT, BEST_FORM, BEST_PAIR, BEST_SETS, FORM_SETS, score_hand
 from hongzhong.kernels.waits import find_waits
 from hongzhong.layout import CLOSED_WAIT, EDGE_WAIT, MIDDLE_FIVE, SINGLE_WAIT
 from hongzhong.tiles import CHOW, PUNG
@@ -29,11 +29,11 @@ ASK_CONCEALED: Final = ASK_MELD + 8
 REQUEST_SIZE: Final = ASK_CONCEALED + 13
 """Bytes of a request."""
 (
-    SAID_POINTS, SAID_BITS, SAID_PASSED, SAID_FORM, SAID_ALSO, SAID_COUNT, SAID_PAIR, SAID_DISTANCE, SAID_WAITS,
-) = range(9)  # fmt: skip
-SAID_SETS: Final = 9
-SAID_PAYMENTS: Final = 13
-VERDICT_SIZE: Final = 17
+    SAID_POINTS, SAID_BITS, SAID_PASSED, SAID_FORM, SAID_COUNT, SAID_PAIR, SAID_DISTANCE, SAID_WAITS,
+) = range(8)  # fmt: skip
+SAID_SETS: Final = 8
+SAID_PAYMENTS: Final = 12
+VERDICT_SIZE: Final = 16
 """Numbers of a verdict: four sets follow in display order, then four payments."""
 IMPOSSIBLE: Final = -2
 """Points of a hand with too many copies of a kind."""
@@ -88,10 +88,9 @@ def advise(tables, rules, state, tile, verdicts, row):
 def write_reading(state, verdicts, row):
     best = state["scratch"][ROW_BEST]
     verdicts[row, SAID_FORM] = best[BEST_FORM]
-    verdicts[row, SAID_ALSO] = best[BEST_ALSO]
     verdicts[row, SAID_COUNT] = best[BEST_COUNT]
     verdicts[row, SAID_PAIR] = best[BEST_PAIR]
-    if best[BEST_FORM] == FORM_SETS or best[BEST_ALSO] & FORM_SETS:
+    if best[BEST_FORM] == FORM_SETS:
         for i in range(best[BEST_COUNT]):
             verdicts[row, SAID_SETS + i] = SHOWN[best[BEST_SETS + i]]
 

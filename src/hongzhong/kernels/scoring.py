@@ -13,6 +13,7 @@ from hongzhong.kernels.readings import (
     ROW_SET,
     ROW_SORTED,
     ROW_USED,
+    SHOWN,
     begin_pair,
     end_pair,
     may_stand,
@@ -39,8 +40,8 @@ from hongzhong.tiles import CHOW
 
 FORM_SETS, FORM_PAIRS, FORM_ORPHANS = 1, 2, 4
 """Forms to look at, as a mask, and the form of the best reading in ``scratch[ROW_BEST, 0]``."""
-BEST_FORM, BEST_COUNT, BEST_SETS, BEST_PAIR, BEST_ALSO = 0, 1, 2, 6, 7
-"""``scratch[ROW_BEST]``: form, number of concealed sets, their display places, the pair, forms that pay the same."""
+BEST_FORM, BEST_COUNT, BEST_SETS, BEST_PAIR = 0, 1, 2, 6
+"""``scratch[ROW_BEST]``: form, number of concealed sets, their display places, the pair."""
 READING_ROWS = (ALL_PUNGS, PURE_STRAIGHT, WILD_PAIR, EDGE_WAIT, CLOSED_WAIT, SINGLE_WAIT, MIDDLE_FIVE)
 READING_MASK = sum(1 << row for row in READING_ROWS)
 
@@ -92,6 +93,15 @@ def load_counts(state, seat, tile):
 
 
 @kernel
+def fifth_natural(rules, state, seat, tile):
+    """Whether the winning tile is a fifth copy where none may be (Q5); such hands are only asked about for waits."""
+    if rules["fifth_copy"] or (state["wild"] >> tile) & 1:
+        return False
+    load_counts(state, seat, tile)
+    return state["scratch"][ROW_USED, tile] > 4
+
+
+@kernel
 def triplets_in(state, n_sets):
     scratch = state["scratch"]
     total = np.int64(0)
@@ -119,7 +129,6 @@ def best_sets(rules, state, seat, tile, common, single, with_text, passed):
     ``single``: the winning tile is the only kind waited for (H18). Without text the search stops once every priced row that
     depends on the reading is met.
     """
-    scratch = state["scratch"]
     n_sets = 4 - state["meld_count"][seat]
     wild = load_counts(state, seat, tile)
     top = np.int64(-1)
@@ -141,7 +150,7 @@ def best_sets(rules, state, seat, tile, common, single, with_text, passed):
                 if role > 0 and waits == 0:
                     continue
                 value, found, passed = consider(rules, state, seat, raw | waits, passed)
-                if value > points:
+                if value > points or (value == points and bits & waits == 0):  # worth nothing: still the wait is named
                     points = value
                     bits = found
             if points > top or (with_text and points == top and points >= 0):
@@ -203,6 +212,28 @@ def best_pairs(rules, state, seat, tile, common, passed):
 
 
 @kernel
+def pairs_shown(rules, state, triplets, spare):
+    """Whether seven pairs is shown rather than the best reading as sets that pays the same: that one has no triplet and the
+    greater text. ``scratch[ROW_COUNT]`` holds the naturals; the first run and the first pair always differ.
+    """
+    if triplets > 0:
+        return False
+    scratch = state["scratch"]
+    number = np.int64(SHOWN[scratch[ROW_BEST, BEST_SETS]])
+    by_wild = (number % 12 - 4) & 1 != 0
+    lowest = np.int64(0)
+    while lowest < 33 and scratch[ROW_COUNT, lowest] == 0:
+        lowest += 1
+    loose = False
+    if spare >= 2 and may_stand(rules, state["wild"], np.int64(0), np.int64(2 * ((scratch[ROW_COUNT, 0] + 1) // 2))):
+        lowest = np.int64(0)  # a pair of wild tiles stands for the lowest kind
+        loose = True
+    run_rank = number // 12 % 9
+    rank = lowest % 9
+    return rank < run_rank or (rank == run_rank and (loose or not by_wild))
+
+
+@kernel
 def orphans_fit(rules, state, seat, tile):
     """Whether the hand is thirteen orphans (N3, H11): one of each, one twice; unless any may pair, a dragon."""
     wild = load_counts(state, seat, tile)
@@ -233,7 +264,7 @@ def score_hand(tables, rules, state, seat, tile, how, facts, forms, with_text):
     """Points (stake x price) of the best reading, -1 if the hand does not win; sets ``win_points``, ``win_bits``.
 
     The seat's concealed tiles are those before the winning tile; ``state["waits"]`` are theirs. ``facts``: kernels/patterns.py.
-    With text, ``scratch[ROW_BEST]`` tells the reading. ``state["win_passed"]``: conditions passed at best, -1: no reading at all.
+    With text, ``scratch[ROW_BEST]`` tells the reading, of equals the one with more triplets, then the smallest text. ``state["win_passed"]``: conditions passed at best, -1: no reading at all.
     """
     common = way_bits(rules, state, seat, how, facts) | colour_bits(rules, state, seat, tile)
     waits = state["waits"][seat] & ~state["wild"]
@@ -241,8 +272,10 @@ def score_hand(tables, rules, state, seat, tile, how, facts, forms, with_text):
     passed = np.int64(-1)
     top = np.int64(-1)
     bits = np.int64(0)
-    also = np.int64(0)
     form = np.int64(0)
+    triplets = np.int64(0)
+    if fifth_natural(rules, state, seat, tile):
+        forms = np.int64(0)
     if forms & FORM_SETS and rules["form_four_sets"]:
         top, bits, triplets, passed = best_sets(rules, state, seat, tile, common, single, with_text, passed)
         form = np.int64(FORM_SETS)
@@ -257,15 +290,14 @@ def score_hand(tables, rules, state, seat, tile, how, facts, forms, with_text):
                 this = np.int64(FORM_ORPHANS)
                 if orphans_fit(rules, state, seat, tile):
                     points, found, passed = consider(rules, state, seat, common | bit(THIRTEEN_ORPHANS), passed)
-            if points > top:
+            better = points > top
+            if with_text and points == top and points >= 0 and form == FORM_SETS and this == FORM_PAIRS:
+                better = pairs_shown(rules, state, triplets, pairs_fit(state, seat, tile))
+            if better:
                 top = points
                 bits = found
                 form = this
-                also = np.int64(0)
-            elif points == top and points >= 0:
-                also |= this
     state["scratch"][ROW_BEST, BEST_FORM] = form
-    state["scratch"][ROW_BEST, BEST_ALSO] = also
     state["win_passed"] = passed
     state["win_points"][seat] = top
     state["win_bits"][seat] = bits

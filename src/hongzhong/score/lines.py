@@ -187,7 +187,7 @@ class Answerer:
         patterns = self._patterns.get(key)
         if patterns is None:
             patterns = self._patterns[key] = msgspec.Raw(_encode(scorer.patterns(said[1], *kongs)))
-        if said[asks.SAID_FORM] == FORM_SETS and not said[asks.SAID_ALSO]:
+        if said[asks.SAID_FORM] == FORM_SETS:
             sets = said[asks.SAID_SETS : asks.SAID_SETS + said[asks.SAID_COUNT]]
             texts = [SET_TEXT[number] for number in sets]
             texts.append(PAIR_TEXT[said[asks.SAID_PAIR]])

@@ -5,32 +5,21 @@ from __future__ import annotations
 from itertools import combinations_with_replacement
 from typing import Final
 
-from hongzhong.kernels.judge import SAID_ALSO, SAID_BITS, SAID_COUNT, SAID_FORM, SAID_PAIR, SAID_SETS
-from hongzhong.kernels.readings import N_CODES, PAIR_TEXT, SET_TEXT
-from hongzhong.kernels.scoring import FORM_ORPHANS, FORM_PAIRS, FORM_SETS
+from hongzhong.kernels.judge import SAID_BITS, SAID_COUNT, SAID_FORM, SAID_PAIR, SAID_SETS
+from hongzhong.kernels.readings import PAIR_TEXT, SET_TEXT
+from hongzhong.kernels.scoring import FORM_PAIRS, FORM_SETS
 from hongzhong.layout import MIXED_SEVEN_PAIRS, PURE_SEVEN_PAIRS
 from hongzhong.rules.variant import RuleSet
 from hongzhong.tiles import KIND_NAMES, KIND_OF, suit_of
 
-RUN: Final = 4
 ORPHANS: Final = tuple(kind for kind in range(34) if kind >= 27 or kind % 9 in (0, 8))
 
 
 def reading_text(rules: RuleSet, said: list[int], counts: list[int], melds: list[str]) -> str:
-    """``counts``: the concealed tiles by kind, the winning one included. Of forms that pay the same, the one with more
-    triplets is shown, then the smallest text."""
-    forms = said[SAID_FORM] | said[SAID_ALSO]
-    if forms == FORM_SETS:
+    """``counts``: the concealed tiles by kind, the winning one included."""
+    if said[SAID_FORM] == FORM_SETS:
         return " ".join([*_sets(said), *melds])
-    triplets = sum(number % N_CODES < RUN for number in said[SAID_SETS : SAID_SETS + said[SAID_COUNT]])
-    texts = []
-    if forms & FORM_SETS:
-        texts.append((-triplets, " ".join(_sets(said))))
-    if forms & FORM_PAIRS:
-        texts.append((0, _pairs(rules, counts, said[SAID_BITS])))
-    if forms & FORM_ORPHANS:
-        texts.append((0, _orphans(rules, counts)))
-    return min(texts)[1]
+    return _pairs(rules, counts, said[SAID_BITS]) if said[SAID_FORM] == FORM_PAIRS else _orphans(rules, counts)
 
 
 def _sets(said: list[int]) -> list[str]:

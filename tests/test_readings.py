@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -78,7 +79,7 @@ def tiles_of(reading: str) -> tuple[dict[str, int], int]:
         if part[0] in "([":
             continue
         letter = part[-1]
-        for digit, after in zip(part[:-1], part[1:], strict=True):
+        for digit, after in pairwise(part):
             if digit == "*":
                 continue
             if after == "*":

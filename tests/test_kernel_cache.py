@@ -1,0 +1,87 @@
+"""Kernels are compiled once on a machine, and never used once their source has changed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import hongzhong
+
+PACKAGE = Path(hongzhong.__file__).parent
+COUNT = """
+import sys
+from hongzhong.kernels import {module} as module, jit
+from numba.core.registry import CPUDispatcher
+loaded = [m for name, m in sys.modules.items() if name.startswith("hongzhong.kernels.")]
+found = {{id(f): f for m in loaded for f in vars(m).values() if isinstance(f, CPUDispatcher)}}.values()
+print(sum(sum(f.stats.cache_misses.values()) for f in found), sum(sum(f.stats.cache_hits.values()) for f in found))
+"""
+PAY = """
+import numpy as np
+from hongzhong import layout, rules
+from hongzhong.kernels.jit import entry, TYPES
+from hongzhong.kernels.payment import settle
+@entry
+def paid(all_rules, out, due):
+    settle(all_rules[0], np.int64(1), np.int64(2), due, out)
+out = np.zeros(4, np.int64)
+paid(layout.compile_rules(rules.load("qiqihar")), out, 5)
+print(out.tolist())
+"""
+
+
+def run(code: str, cache: Path, path: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """A fresh process with its own cache folder; ``path`` comes before the installed package."""
+    env = os.environ | {"HONGZHONG_CACHE": str(cache), "NUMBA_DISABLE_JIT": "0"}
+    if path is not None:
+        env["PYTHONPATH"] = str(path)
+    return subprocess.run(
+        [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True, timeout=500
+    )
+
+
+@pytest.mark.slow
+def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
+    first = run(COUNT.format(module="payment"), tmp_path).stdout.split()
+    second = run(COUNT.format(module="payment"), tmp_path).stdout.split()
+    assert int(first[0]) > 0 and first[1] == "0"
+    assert second == ["0", first[0]]
+
+
+@pytest.mark.slow
+def test_an_edited_callee_is_compiled_anew(tmp_path: Path) -> None:
+    """The caller's own file stays as it is; numba alone would go on using what it compiled before the edit."""
+    copy = tmp_path / "src" / "hongzhong"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    script = tmp_path / "src" / "paying.py"
+    script.write_text(PAY)
+    cache = tmp_path / "cache"
+    assert run("import paying", cache, script.parent).stdout.strip() == "[0, -5, 5, 0]"
+    payment = copy / "kernels" / "payment.py"
+    text = payment.read_text()
+    assert "out[winner] += due" in text
+    payment.write_text(text.replace("out[winner] += due", "out[winner] += due + 100"))
+    assert run("import paying", cache, script.parent).stdout.strip() == "[0, -5, 105, 0]"
+
+
+@pytest.mark.slow
+def test_an_unwritable_cache_is_said_once(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("no folder")
+    done = run(COUNT.format(module="payment"), blocked)
+    assert done.stderr.count("kernels are compiled anew in every process") == 1
+    assert int(done.stdout.split()[1]) == 0
+
+
+@pytest.mark.slow
+def test_warm_says_what_it_does(tmp_path: Path) -> None:
+    done = run("from hongzhong.cli import main; main(['warm'])", tmp_path)
+    assert done.stdout == ""
+    assert "hand tables" in done.stderr and "ready after" in done.stderr
+    counts = run(COUNT.format(module="table"), tmp_path).stdout.split()
+    assert counts[0] == "0" and int(counts[1]) > 0

@@ -53,7 +53,26 @@ _HOMES: Final = {
     "score_hand": ("score.text", "score_hand"),
     "View": ("view", "View"),
 }
-__all__ = sorted(_HOMES)  # noqa: PLE0605 - one list of names, not two
+__all__ = [
+    "IllegalAction",
+    "Match",
+    "Prompt",
+    "RecordError",
+    "Round",
+    "RuleError",
+    "RuleSet",
+    "ScoreError",
+    "Verdict",
+    "View",
+    "load_rules",
+    "make_bot",
+    "masked",
+    "replay",
+    "rule_names",
+    "score_hand",
+    "simulate_hands",
+    "verify",
+]
 __version__ = "0.1.0"
 
 
@@ -65,4 +84,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+    return [*_HOMES, "__version__"]

@@ -7,6 +7,7 @@ comes in variants: any, at least 2, 5 or 8 tiles, nothing at all; and there is o
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -43,43 +44,50 @@ TABLES: Final = np.dtype(
 Bytes = npt.NDArray[np.int8]
 
 
-def _extend(states: Bytes, rank: int, count: int, runs: bool, limit: int) -> Bytes:
-    """One more rank with ``count`` tiles. States: tiles used by (runs begun one rank ago, two ranks ago, sets, pairs, flag)."""
-    new = np.full_like(states, -1)
+def _extend(states: Bytes, rank: int, runs: bool, limit: int) -> Bytes:
+    """One more rank with 0 to 4 tiles. States: tiles used by (runs begun one rank ago, two ranks ago, sets, pairs, flag, state)."""
+    new = np.full((*states.shape[:-1], 5, states.shape[-1]), -1, np.int8)
     ends = rank in (0, 8) and runs
-    for begun in range(3 if runs and rank <= 6 else 1):
-        for triplet in range(2):
-            for pair in range(2):
-                for before in range(3):
-                    for earlier in range(3):
-                        need = before + earlier + begun + 3 * triplet + 2 * pair
-                        if need > limit:
-                            continue
-                        marks = (ends and need > 0) or (runs and pair and rank % 3 == 1)
-                        for sets in range(5 - begun - triplet):
-                            for pairs in range(2 - pair):
-                                old = states[:, before, earlier, sets, pairs]
-                                value = np.where(old < 0, -1, old + min(count, need)).astype(np.int8)
-                                to = new[:, begun, before, sets + begun + triplet, pairs + pair]
-                                if marks:
-                                    np.maximum(to[:, 1], value.max(axis=1), out=to[:, 1])
-                                else:
-                                    np.maximum(to, value, out=to)
-    return new
+    begins = range(3 if runs and rank <= 6 else 1)
+    for before, earlier, sets in product(range(3), range(3), range(5)):
+        if before + earlier > sets:
+            continue  # runs begun are counted as sets
+        for pairs, flag, begun, triplet, pair in product(range(2), range(2), begins, range(2), range(2)):
+            need = before + earlier + begun + 3 * triplet + 2 * pair
+            if need > limit or sets + begun + triplet > 4 or pairs + pair > 1:
+                continue
+            marks = (ends and need > 0) or (runs and pair and rank % 3 == 1)
+            old = states[before, earlier, sets, pairs, flag]
+            to = new[begun, before, sets + begun + triplet, pairs + pair, 1 if marks else flag]
+            for count in range(5):
+                np.maximum(to[count], np.where(old < 0, old, old + np.int8(min(count, need))), out=to[count])
+    return new.reshape(*states.shape[:-1], -1)
 
 
 def _automaton(ranks: int, runs: bool, limit: int) -> tuple[npt.NDArray[np.int32], Bytes]:
     """``(state by key, states)``: keys in base 5 with rank 1 the lowest digit, states deduplicated after each rank."""
-    states = np.full((1, 3, 3, 5, 2, 2), -1, np.int8)
-    states[0, 0, 0, 0, 0, 0] = 0
+    states = np.full((3, 3, 5, 2, 2, 1), -1, np.int8)
+    states[0, 0, 0, 0, 0] = 0
     index = np.zeros(1, np.int32)
     for rank in range(ranks):
-        grown = [_extend(states, rank, count, runs, limit) for count in range(5)]
-        flat = np.concatenate(grown).reshape(5 * len(states), -1)
-        unique, inverse = np.unique(flat.view(f"V{flat.shape[1]}").ravel(), return_inverse=True)
-        index = np.concatenate([inverse.astype(np.int32)[count * len(states) + index] for count in range(5)])
-        states = unique.view(np.int8).reshape(-1, 3, 3, 5, 2, 2)
-    return index, states[:, 0, 0]
+        n_states = states.shape[-1]
+        states = _extend(states, rank, runs, limit)
+        kept, inverse = _distinct(states.reshape(180, -1))
+        index = np.concatenate([inverse[count * n_states + index] for count in range(5)])
+        states = np.ascontiguousarray(states[..., kept])
+    return index, np.moveaxis(states[0, 0], -1, 0)
+
+
+def _distinct(columns: Bytes) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+    """``(one column of each kind, each column's number among them)``, found by a hash that is then checked."""
+    hashes = np.zeros(columns.shape[1], np.uint64)
+    alive = [row for row in columns if row.max() >= 0]
+    for row in alive:
+        hashes = hashes * np.uint64(0x9E3779B97F4A7C15) + row.astype(np.uint64)
+    _, kept, inverse = np.unique(hashes, return_index=True, return_inverse=True)
+    if not all(np.array_equal(row[kept][inverse], row) for row in alive):
+        raise AssertionError("two hand states share a hash")
+    return kept, inverse.astype(np.int32)
 
 
 def _vectors(ranks: int, runs: bool, limit: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
@@ -92,9 +100,7 @@ def _vectors(ranks: int, runs: bool, limit: int) -> tuple[npt.NDArray[np.int32],
     return inverse.ravel().astype(np.int32)[index], vectors
 
 
-def _shared(
-    ranks: int, runs: bool, room: int
-) -> tuple[list[npt.NDArray[np.int32]], npt.NDArray[np.uint8]]:
+def _shared(ranks: int, runs: bool, room: int) -> tuple[list[npt.NDArray[np.int32]], npt.NDArray[np.uint8]]:
     """Classes of both limits over one list of vectors. Keys of more than 14 tiles never occur: they share class 0."""
     total = np.zeros(1, np.int16)
     for _ in range(ranks):

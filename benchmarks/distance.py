@@ -1,0 +1,68 @@
+"""Nanoseconds a hand for distance, waits and useful kinds in a batch, one core: ``uv run python benchmarks/distance.py [hands]``.
+
+Random hands of 13 tiles, half of them with a meld; one JSON line a rule set. ``no condition``: Qiqihar's tiles, conditions and
+seven pairs left out.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import time
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from hongzhong import layout, rules
+from hongzhong.kernels import measure
+from hongzhong.kernels.jit import hand_tables
+from hongzhong.rules.variant import RuleSet, resolve
+from hongzhong.tiles import PUNG
+
+
+def deal(sheet: RuleSet, n_hands: int) -> tuple[Any, Any]:
+    """``(record, states)``: hands dealt from the sheet's tiles, every other one with a pung."""
+    chance = random.Random(1)
+    wall = [kind for kind, copies in enumerate(sheet.sheet.copies) for _ in range(copies)]
+    counts = np.zeros((n_hands, 34), np.int8)
+    melds = np.full((n_hands, 8), -1, np.int64)
+    for i in range(n_hands):
+        size = 13
+        tiles = chance.sample(wall, 13)
+        if i % 2:
+            size = 10
+            melds[i, :2] = PUNG, chance.choice([kind for kind in range(27) if kind not in tiles])
+        for kind in tiles[:size]:
+            counts[i, kind] += 1
+    record = layout.compile_rules(sheet)
+    states = np.zeros(n_hands, layout.STATE)
+    measure.lay_hands(record, states, counts, melds)
+    return record, states
+
+
+def nanoseconds(entry: Any, record: Any, states: Any) -> float:
+    """Best of five runs, a hand."""
+    out = np.zeros(len(states), np.int64)
+    best = float("inf")
+    for _ in range(5):
+        start = time.perf_counter()
+        entry(hand_tables(), record, states, out)
+        best = min(best, time.perf_counter() - start)
+    return round(best / len(states) * 1e9, 1)
+
+
+def main() -> None:
+    n_hands = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
+    free = replace(
+        rules.sheet("qiqihar"), id="no condition", conditions=(), forms=rules.sheet("qiqihar").forms[:1], examples=()
+    )
+    for sheet in [resolve(free), *(rules.load(name) for name in rules.names())]:
+        record, states = deal(sheet, n_hands)
+        entries = {"distance": measure.distances, "waits": measure.wait_masks, "useful": measure.useful_masks}
+        print(json.dumps({"rules": sheet.id} | {f"{k}_ns": nanoseconds(e, record, states) for k, e in entries.items()}))
+
+
+if __name__ == "__main__":
+    main()

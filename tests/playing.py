@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hongzhong import bots, rules
-from hongzhong.actions import PASS, WIN_BY_CLAIM, WIN_BY_DRAW
+from hongzhong.actions import FALSE_WIN, PASS, WIN_BY_CLAIM, WIN_BY_DRAW
 from hongzhong.events import masked
 from hongzhong.match import Match
 from hongzhong.rules.variant import RuleSet
@@ -27,9 +27,15 @@ def by_chance(seed: int) -> Chooser:
                 return win
         if PASS in legal and source.random() < 0.5:
             return PASS
-        return source.choice(legal)
+        return _any_of(legal, source)
 
     return choose
+
+
+def _any_of(legal: Sequence[int], source: random.Random) -> int:
+    """A legal action by chance; a false win seldom, since it may end the hand."""
+    sound = [action for action in legal if action != FALSE_WIN]
+    return source.choice(sound) if sound and source.random() < 0.98 else source.choice(legal)
 
 
 def play_on(match: Match, choose: Chooser, moves: int | None = None) -> Match:
@@ -94,6 +100,6 @@ def greedily(match: Match, seed: int = 0) -> Chooser:
         told = len(match.events)
         prompt = match.prompt(seat)
         assert prompt is not None
-        return source.choice(legal) if source.random() < 0.03 else seats[seat].choose(prompt)
+        return _any_of(legal, source) if source.random() < 0.03 else seats[seat].choose(prompt)
 
     return choose

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hongzhong.round import IllegalAction
 
 from hongzhong import events, fair, rules
 from hongzhong.match import Match
+from hongzhong.round import IllegalAction
 from tests.playing import PLAYERS, by_chance, play_on, played
 
 SECRET = bytes(range(32))

@@ -66,7 +66,7 @@ def check_events(match: Match) -> None:
     """Every payment sums to zero, the sums of a hand are its payments, and every tile taken lies in a hand, a meld or a river."""
     for event in match.events:
         if isinstance(event, events.Hand):
-            paid, taken, claimed = [0, 0, 0, 0], Counter[int](), Counter[int]()
+            paid, taken, claimed, robbed = [0, 0, 0, 0], Counter[int](), Counter[int](), ""
         elif isinstance(event, events.Deal):
             taken.update(parse_mpsz(event.tiles))
         elif isinstance(event, events.Draw):
@@ -77,6 +77,8 @@ def check_events(match: Match) -> None:
             isinstance(event, events.Kong) and event.kind == "exposed"
         ):
             claimed.subtract(parse_mpsz(event.tile))
+        elif isinstance(event, events.Win) and event.by == "kong":
+            robbed = event.tile  # it lies with the winners, however many they are
         elif isinstance(event, events.Pay):
             assert sum(event.deltas) == 0
             paid = [a + b for a, b in zip(paid, event.deltas, strict=True)]
@@ -87,6 +89,7 @@ def check_events(match: Match) -> None:
             for hand, melds in zip(event.hands, event.melds, strict=True):
                 claimed.update(parse_mpsz(hand))
                 claimed.update(kind for meld in melds for kind in parse_meld(meld).kinds())
+            claimed.update(parse_mpsz(robbed))
             assert +claimed == taken
 
 

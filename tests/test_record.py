@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from hongzhong import events, rules
 from hongzhong.actions import PASS
 from hongzhong.cli import main
+from hongzhong.cli.replay import command as replay_command
 from hongzhong.journal import Journal, JournalError
 from hongzhong.match import Match
 from hongzhong.record import RecordError, RecordWriter, read
@@ -492,7 +493,7 @@ def test_a_killed_process_loses_no_answer(tmp_path: Path) -> None:
 def test_verify_command(good: Path, tmp_path: Path) -> None:
     runner = CliRunner()
     result = runner.invoke(main, ["verify", str(good)])
-    assert result.exit_code == 0 and "2 hands" in result.stdout
+    assert result.exit_code == 0 and "matches 1, hands 2, lines" in result.stdout
     bad = tmp_path / "bad.jsonl"
     bad.write_text("nonsense\n")
     result = runner.invoke(main, ["verify", str(good), str(bad), str(tmp_path / "none.jsonl")])
@@ -563,3 +564,21 @@ def test_passing_is_told_from_what_followed(tmp_path: Path) -> None:
         verdict = verify(written(match, tmp_path / f"{seed}.jsonl"))
         assert verdict.ok, verdict.message
     assert found > 10
+
+
+def test_stepping_through_a_replay(
+    good: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On a terminal: a step a key, back, to the next hand, out."""
+    answers = iter(["", "", "b", "n", "q"])
+    monkeypatch.setattr("builtins.input", lambda: next(answers))
+    for stream in ("stdin", "stdout"):
+        monkeypatch.setattr(f"sys.{stream}.isatty", lambda: True)
+    replay_command.main([str(good), "--lang", "en"], standalone_mode=False)
+    shown = [line.split()[0].split("/")[0] for line in capsys.readouterr().out.splitlines()]
+    second = next(i for i, line in enumerate(lines_of(good), 1) if line["type"] == "hand" and line["number"] == 0)
+    assert shown == ["1", "2", "3", "2", str(next_hand(good, second))]
+
+
+def next_hand(path: Path, after: int) -> int:
+    return next(i for i, line in enumerate(lines_of(path), 1) if line["type"] == "hand" and i > after)

@@ -20,7 +20,6 @@ from hongzhong.rules.variant import RuleError, RuleSet, Sheet
 from hongzhong.texts.replay import describe
 from hongzhong.tiles import counts_of, parse_mpsz
 
-
 _FAR: Final = 8
 """Lines looked ahead: the wins and payments on one tile."""
 
@@ -355,5 +354,11 @@ def verify(path: str | os.PathLike[str], sheet: Sheet | None = None) -> Verdict:
     except RecordError as error:
         return Verdict(False, error.line, str(error), matches, hands, lines, tuple(notes))
     return Verdict(
-        True, 0, f"{lines} lines, {hands} hands, {matches} matches follow", matches, hands, lines, tuple(notes)
+        True,
+        0,
+        f"every line follows: matches {matches}, hands {hands}, lines {lines}",
+        matches,
+        hands,
+        lines,
+        tuple(notes),
     )

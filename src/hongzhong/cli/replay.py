@@ -43,7 +43,7 @@ def command(
     fault: RecordError | None = None
     try:
         for position in replay(file, given, notes):
-            read.append(position.event)
+            read.append(position.event)  # noqa: PERF401 - what was read before a fault is kept
     except RecordError as error:
         fault = error
     steps = list(_steps(read, texts.language(lang), seat, hand))

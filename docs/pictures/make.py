@@ -92,7 +92,7 @@ async def pictures() -> None:
             await pilot.press("down", "down", "tab", "down", "right")
             await pilot.pause(0.3)
             save(app, f"start-{lang}")
-        for rules, seed, moves, size in (("hebei", 5, 9, (80, 24)), ("qiqihar", 3, 4, (120, 36))):
+        for rules, seed, moves, size in (("hebei", 5, 7, (80, 24)), ("qiqihar", 4, 2, (120, 36))):
             app = TableApp(Settings(lang=lang, rules=rules, seed=seed, fast=True, new=True))
             async with app.run_test(size=size) as pilot:
                 await ready(app, pilot)

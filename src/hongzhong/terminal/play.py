@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
+from textual.containers import Container
 from textual.events import Key, ScreenResume
 from textual.screen import Screen
 from textual.timer import Timer
@@ -68,7 +68,7 @@ class TableScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         left, across, right = seats_around(self.table.match.rules, 0)
         yield Header(id="header")
-        with Horizontal(id="others"):
+        with Container(id="others"):
             yield Seat(left, id="left")
             yield Seat(across, id="across")
             yield Seat(right, id="right")

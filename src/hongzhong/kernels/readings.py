@@ -84,6 +84,43 @@ def may_stand(rules, wild, kind, used):
 
 
 @kernel
+def pair_repeats(rules, wild, pair):
+    """Whether a pair of wild tiles would pay the same and read less well than one of a lower kind: there are only three sorts
+    of them, 2/5/8, other suit tiles and honours. Not where copies are limited (Q5).
+    """
+    if pair % 3 < 2 or rules["fifth_copy"] == 0:
+        return False
+    kind = pair // 3
+    repeats = False
+    for other in range(34):
+        same = (other < 27) == (kind < 27) and (kind >= 27 or (other % 3 == 1) == (kind % 3 == 1))
+        if same and PAIR_PLACE[other * 3 + 2] < PAIR_PLACE[pair] and may_stand(rules, wild, other, np.int64(0)):
+            repeats = True
+    return repeats
+
+
+@kernel
+def set_repeats(rules, wild, option):
+    """Likewise for a set of wild tiles alone: the lowest triplet of a suit and of honours, runs that may be of a straight, and
+    one that is not; all of them where the lowest tiles are not in the rule set.
+    """
+    if rules["fifth_copy"] == 0:
+        return False
+    for kind in range(4):
+        if not may_stand(rules, wild, kind, np.int64(0)):
+            return False
+    if option < 27:
+        return option > 0
+    if option < 34:
+        lower = False
+        for other in range(27, option):
+            lower = lower or may_stand(rules, wild, other, np.int64(0))
+        return lower
+    start = option - 34
+    return start % 9 % 3 != 0 and start != 1
+
+
+@kernel
 def place_tile(rules, wild, state, kind, by_wild):
     """One tile of a set or pair: a natural one taken, or a wild one standing in. False if it cannot be."""
     scratch = state["scratch"]
@@ -233,6 +270,8 @@ def next_sets(rules, wild, state, n_sets, depth):
             depth -= 1
             if depth >= 0:
                 lift_set(state, np.int64(scratch[ROW_SET, depth]))
+            continue
+        if lowest == 34 and set_repeats(rules, wild, option):
             continue
         number = covering_set(lowest, option) if lowest < 34 else wild_set(option)
         if number < 0 or wild_tiles_of(number) > left or not place_set(rules, wild, state, number):

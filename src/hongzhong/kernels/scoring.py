@@ -18,6 +18,7 @@ from hongzhong.kernels.readings import (
     end_pair,
     may_stand,
     next_sets,
+    pair_repeats,
     text_key,
 )
 from hongzhong.layout import (
@@ -137,6 +138,8 @@ def best_sets(rules, state, seat, tile, common, single, with_text, passed):
     top_key = np.int64(0)
     wanted = rules["priced"] & READING_MASK
     for pair in range(102):
+        if pair % 3 > wild or (pair % 3 == 2 and pair_repeats(rules, state["wild"], pair)):
+            continue
         left = begin_pair(rules, state["wild"], state, pair, wild)
         if left < 0:
             continue

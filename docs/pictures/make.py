@@ -92,16 +92,28 @@ async def pictures() -> None:
             await pilot.press("down", "down", "tab", "down", "right")
             await pilot.pause(0.3)
             save(app, f"start-{lang}")
-        for rules, seed, moves, size in (("hebei", 5, 7, (80, 24)), ("qiqihar", 4, 2, (120, 36))):
-            app = TableApp(Settings(lang=lang, rules=rules, seed=seed, fast=True, new=True))
-            async with app.run_test(size=size) as pilot:
-                await ready(app, pilot)
-                await pilot.pause(0.2)
-                await until_asked(app, pilot, moves, claim=rules == "qiqihar")
+        for rules, seed, size in (("hebei", 5, (80, 24)), ("qiqihar", 4, (120, 36))):
+            await table(lang, rules, seed, size)
+
+
+async def table(lang: str, rules: str, seed: int, size: tuple[int, int]) -> None:
+    """A table in the middle of a hand and its result, of the first seed from ``seed`` on where the hand lasts."""
+    from hongzhong.terminal.play import TableScreen
+
+    claim = rules == "qiqihar"
+    while True:
+        app = TableApp(Settings(lang=lang, rules=rules, seed=seed, fast=True, new=True))
+        async with app.run_test(size=size) as pilot:
+            await ready(app, pilot)
+            await pilot.pause(0.2)
+            await until_asked(app, pilot, 2 if claim else 7, claim=claim)
+            if isinstance(app.screen, TableScreen):
                 save(app, f"table-{rules}-{lang}")
                 await until_asked(app, pilot, 1000)
                 await pilot.pause(0.1)
                 save(app, f"result-{rules}-{lang}")
+                return
+        seed += 1
 
 
 if __name__ == "__main__":

@@ -112,6 +112,7 @@ class StartScreen(Screen[None]):
             with Vertical(id="rule-box"):
                 yield Static(id="rule-title", markup=False)
                 yield RuleList(self.names, self.sheets, at, self.lang, id="rules")
+                yield Static(id="summary", markup=False)
             with Vertical(id="form-box"):
                 yield Static(id="form-title", markup=False)
                 yield OptionForm(self.sheets[at], self.given[self.names[at]], self.lang, id="form")
@@ -139,7 +140,7 @@ class StartScreen(Screen[None]):
         banner.append(f"   {say(lang, 'title')}", Style(color=ACCENT, bold=True))
         banner.append(f"  {say(lang, 'subtitle')}\n", Style(color=FAINT))
         banner.append("        ", Style(bgcolor=IVORY))
-        banner.append(f"   {sheet.summary.zh if lang == 'zh' else sheet.summary.en}", Style(color=INK))
+        self.query_one("#summary", Static).update(sheet.summary.zh if lang == "zh" else sheet.summary.en)
         self.query_one("#banner", Static).update(banner)
         self.query_one("#rule-title", Static).update(say(lang, "choose_rules"))
         self.query_one("#form-title", Static).update(say(lang, "options"))
@@ -149,7 +150,7 @@ class StartScreen(Screen[None]):
     def tell_status(self) -> None:
         """What can be resumed, what is wrong, how far the engine is."""
         lang, form = self.lang, self.query_one(OptionForm)
-        out = Text()
+        out = Text(no_wrap=True, overflow="ellipsis")
         problem = self.problem or form.error
         if problem:
             out.append(problem, Style(color=WIN, bold=True))

@@ -138,10 +138,10 @@ def help_text(lang: str, rules: RuleSet, faces: Faces) -> Text:
     for pattern in sheet.patterns:
         price = rules.prices[pattern.id]
         if price != (1 if pattern.kind == "times" else 0):
-            line = Text(f"{names[pattern.id]}  ")
-            line.append(say(lang, f"kind_{pattern.kind}", value=price), ACCENT)
-            line.append(f"  {pattern.ruling}\n", FAINT)
-            out.append_text(line)
+            row = Text(f"{names[pattern.id]}  ")
+            row.append(say(lang, f"kind_{pattern.kind}", value=price), ACCENT)
+            row.append(f"  {pattern.ruling}\n", FAINT)
+            out.append_text(row)
     changed = {name: value for name, value in rules.changed().items() if name in OPTIONS}
     if changed:
         heading(say(lang, "help_changed"))

@@ -14,6 +14,7 @@ from hongzhong.tiles import KIND_NAMES
 
 ANYTHING, SOMETHING, NOTHING = range(3)
 MAX_PLANS: Final = 24
+_KNOWN: Final = {"full_flush", "half_flush", "seven_pairs", "thirteen_orphans", "all_honours", "all_pungs"}
 _PRESENCE: Final = ("at_most_two_suits", "three_suits", "suit_tile", "two_suits_or_honours")
 
 
@@ -38,17 +39,20 @@ class Plans(NamedTuple):
 def plans_of(rules: RuleSet) -> Plans:
     """Plans of four sets and of seven pairs; whether all pungs are free of every condition; whether orphans meet them."""
     active = [c for c in rules.sheet.conditions if rules.holds(c.when)]
-    exempt = {c.id: set(c.exempt) if rules.holds(c.exempt_when) else set() for c in active}
+    rows = {p.id for p in rules.sheet.patterns}
+    exempt = {c.id: set(c.exempt) & rows if rules.holds(c.exempt_when) else set() for c in active}
+    lack = _lack(rules, active, exempt)
+    # beyond the tables: the plans then allow more than the conditions do, so that the distance stays a lower bound
+    bound = [c for c in active if exempt[c.id] <= _KNOWN]
     orphans = all(
-        "thirteen_orphans" in exempt[c.id] or _met(c.id, (1, 1, 1, 1)) or c.id == "terminal_or_258" for c in active
+        "thirteen_orphans" in exempt[c.id] or _met(c.id, (1, 1, 1, 1)) or c.id == "terminal_or_258" for c in bound
     )
-    pungs = bool(active) and all("all_pungs" in exempt[c.id] for c in active)
     return Plans(
-        _plans(rules, active, exempt, frozenset()),
-        _plans(rules, active, exempt, frozenset({"seven_pairs"})),
-        pungs,
+        _plans(rules, bound, exempt, frozenset()),
+        _plans(rules, bound, exempt, frozenset({"seven_pairs"})),
+        any("all_pungs" in exempt[c.id] for c in active),
         orphans,
-        _lack(rules, active, exempt),
+        lack,
     )
 
 
@@ -72,9 +76,7 @@ def _shown(present: tuple[int, ...]) -> set[str]:
     return {"all_honours"} if suits == 0 else set()
 
 
-def _plans(
-    rules: RuleSet, active: list[Condition], exempt: dict[str, set[str]], form: frozenset[str]
-) -> list[Plan]:
+def _plans(rules: RuleSet, active: list[Condition], exempt: dict[str, set[str]], form: frozenset[str]) -> list[Plan]:
     copies = rules.sheet.copies
     there = [any(copies[9 * suit : 9 * suit + 9]) for suit in range(3)]
     wild = {kind for kind, name in enumerate(KIND_NAMES) if name in rules.sheet.wild}
@@ -95,7 +97,8 @@ def _plans(
         for cube in cubes:
             plan = Plan((cube[0], cube[1], cube[2], cube[3]), *need)
             if not any(_within(plan, other) for other in plans) and not any(
-                other != cube and _within(plan, Plan((other[0], other[1], other[2], other[3]), *need)) for other in cubes
+                other != cube and _within(plan, Plan((other[0], other[1], other[2], other[3]), *need))
+                for other in cubes
             ):
                 plans.append(plan)
     if len(plans) > MAX_PLANS:
@@ -120,16 +123,32 @@ def _within(plan: Plan, other: Plan) -> bool:
 
 
 def _lack(rules: RuleSet, active: list[Condition], exempt: dict[str, set[str]]) -> str:
-    known = {"full_flush", "half_flush", "seven_pairs", "thirteen_orphans", "all_honours", "all_pungs"}
     pungs = [c.id for c in active if "all_pungs" in exempt[c.id]]
     conditions = {c.id for c in active}
     for condition in active:
-        for pattern in sorted(exempt[condition.id] - known):
+        for pattern in sorted(exempt[condition.id] - _KNOWN):
             return f"the condition {condition.id} with its exception {pattern}"
+    for row in rules.sheet.patterns:
+        bars = {bar.by for bar in row.barred_by} - ({"any_kong"} if row.id == "all_pungs" else set())
+        if (row.requires or row.requires_any or bars) and any(row.id in exempt[c.id] for c in active):
+            return f"the exception {row.id}, which has requirements of its own"
     if pungs and len(pungs) < len(active):
         return f"all pungs exempt from {', '.join(pungs)} but not from every condition"
     if rules.sheet.wild and conditions - {"at_most_two_suits"}:
         return f"wild tiles together with the condition {min(conditions - {'at_most_two_suits'})}"
+    if _unnatural(rules):
+        return f"a wild tile that cannot stand for {_unnatural(rules)}"
     if {"eight_of_suit", "terminal_or_258"} <= conditions:
         return "the conditions eight_of_suit and terminal_or_258 together"
+    return ""
+
+
+def _unnatural(rules: RuleSet) -> str:
+    """A kind beside natural ones of its suit that no wild tile may stand for, as it is wild itself or not in the game."""
+    copies = rules.sheet.copies
+    for low in (0, 9, 18, 27) if rules.sheet.wild else ():
+        suit = range(low, min(low + 9, 34))
+        barred = [kind for kind in suit if not copies[kind] or KIND_NAMES[kind] in rules.sheet.wild]
+        if barred and len(barred) < len(suit):
+            return KIND_NAMES[barred[0]]
     return ""

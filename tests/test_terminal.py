@@ -114,9 +114,9 @@ def test_every_tile_has_the_same_width() -> None:
     assert Faces("zh").tile(33) == "红中"
 
 
-def test_a_reading_in_chinese() -> None:
+def test_a_reading_in_both_languages() -> None:
     assert Faces("zh").reading("34*5m 66s (222z) [7777s]") == "三四*五万  六六条  (南南南)  [七七七七条]"
-    assert Faces("en").reading("345m 66s") == "345m 66s"
+    assert Faces("en").reading("345m 66s (22*2z)") == "345C  66B  (Sth Sth* Sth)"
 
 
 def test_texts_are_complete_in_both_languages() -> None:

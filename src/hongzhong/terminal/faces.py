@@ -109,13 +109,15 @@ class Faces:
 
     def reading(self, text: str) -> str:
         """A reading of the score contract as players of the language write it; ``*`` stays after a wild tile's stand-in."""
-        if self.lang != "zh" and not self.glyphs:
-            return text
         return "  ".join(
             _SET.sub(lambda found: self._set(found.group(1), found.group(2)), part) for part in text.split()
         )
 
     def _set(self, ranks: str, letter: str) -> str:
+        if self.lang != "zh" and not self.glyphs:
+            if letter == "z":
+                return " ".join(c if c == "*" else _HONOURS_EN[int(c) - 1].strip() for c in ranks).replace(" *", "*")
+            return ranks + _SUITS_EN[SUIT_LETTERS.index(letter)]
         first = 9 * SUIT_LETTERS.index(letter) - 1
         names = GLYPHS if self.glyphs else _SHORT_ZH
         end = _SUITS_ZH[SUIT_LETTERS.index(letter)] if letter != "z" and not self.glyphs else ""

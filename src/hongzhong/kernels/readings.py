@@ -194,6 +194,12 @@ def covering_set(lowest, option):
     return start * 12 + 4 + code
 
 
+BY_WILD_TILES: Final = np.array([0, 3, 1, 4, 5, 7, 2, 6, 8, 9], np.int64)
+"""Ways to cover a tile, those that need fewer wild tiles first."""
+WITHIN: Final = np.array([2, 6, 10], np.int64)
+"""How many ways need at most 0, 1, 2 wild tiles."""
+
+
 @kernel
 def wild_set(option):
     """Sets of wild tiles alone: 34 triplets, then 27 starts of runs; -1 where no run starts."""
@@ -258,7 +264,7 @@ def next_sets(rules, wild, state, n_sets, depth):
         lift_set(state, np.int64(scratch[ROW_SET, depth]))
     while depth >= 0:
         if scratch[ROW_OPTION, depth] == -1:
-            lowest = np.int64(0)
+            lowest = np.int64(scratch[ROW_KIND, depth - 1]) if depth > 0 else np.int64(0)
             while lowest < 34 and scratch[ROW_COUNT, lowest] == 0:
                 lowest += 1
             scratch[ROW_KIND, depth] = lowest
@@ -266,14 +272,14 @@ def next_sets(rules, wild, state, n_sets, depth):
         scratch[ROW_OPTION, depth] = option
         lowest = np.int64(scratch[ROW_KIND, depth])
         left = np.int64(scratch[ROW_WILD, depth])
-        if option >= (10 if lowest < 34 else 61):
+        if option >= (WITHIN[min(left, 2)] if lowest < 34 else 61):
             depth -= 1
             if depth >= 0:
                 lift_set(state, np.int64(scratch[ROW_SET, depth]))
             continue
         if lowest == 34 and set_repeats(rules, wild, option):
             continue
-        number = covering_set(lowest, option) if lowest < 34 else wild_set(option)
+        number = covering_set(lowest, BY_WILD_TILES[option]) if lowest < 34 else wild_set(option)
         if number < 0 or wild_tiles_of(number) > left or not place_set(rules, wild, state, number):
             continue
         left -= wild_tiles_of(number)

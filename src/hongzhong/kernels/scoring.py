@@ -124,6 +124,21 @@ def keep_sets(state, n_sets, pair):
 
 
 @kernel
+def wild_needed(state, pair):
+    """Fewest wild tiles that bring each suit to whole sets once the pair's natural tiles are taken: a suit holds threes."""
+    scratch = state["scratch"]
+    needed = np.int64(0)
+    for suit in range(4):
+        total = np.int64(0)
+        for kind in range(suit * 9, min(suit * 9 + 9, 34)):
+            total += scratch[ROW_COUNT, kind]
+        if pair // 27 == suit:
+            total -= 2 - pair % 3
+        needed += (3 - total % 3) % 3
+    return needed
+
+
+@kernel
 def best_sets(rules, state, seat, tile, common, single, with_text, passed):
     """Best of all readings as sets and a pair: ``(points, bits, triplets, conditions passed)``; points -1 if none wins.
 
@@ -137,8 +152,15 @@ def best_sets(rules, state, seat, tile, common, single, with_text, passed):
     top_triplets = np.int64(-1)
     top_key = np.int64(0)
     wanted = rules["priced"] & READING_MASK
+    last_raw = np.int64(-1)
+    value = np.int64(-1)
+    found = np.int64(0)
     for pair in range(102):
-        if pair % 3 > wild or (pair % 3 == 2 and pair_repeats(rules, state["wild"], pair)):
+        if pair % 3 > wild or state["scratch"][ROW_COUNT, pair // 3] < 2 - pair % 3:
+            continue
+        if wild_needed(state, pair) > wild - pair % 3:
+            continue
+        if pair % 3 == 2 and pair_repeats(rules, state["wild"], pair):
             continue
         left = begin_pair(rules, state["wild"], state, pair, wild)
         if left < 0:
@@ -152,13 +174,17 @@ def best_sets(rules, state, seat, tile, common, single, with_text, passed):
                 waits = wait_bits(state, n_sets, pair, tile, np.int64(role)) if single else np.int64(0)
                 if role > 0 and waits == 0:
                     continue
-                value, found, passed = consider(rules, state, seat, raw | waits, passed)
+                if raw | waits != last_raw:  # readings in a row mostly show the same
+                    last_raw = raw | waits
+                    value, found, passed = consider(rules, state, seat, last_raw, passed)
                 if value > points or (value == points and bits & waits == 0):  # worth nothing: still the wait is named
                     points = value
                     bits = found
             if points > top or (with_text and points == top and points >= 0):
                 triplets = triplets_in(state, n_sets)
-                key = text_key(state, n_sets, np.int64(pair)) if with_text else np.int64(0)
+                key = np.int64(0)
+                if with_text and (points > top or triplets >= top_triplets):
+                    key = text_key(state, n_sets, np.int64(pair))
                 if points > top or triplets > top_triplets or (triplets == top_triplets and key < top_key):
                     top = points
                     top_bits = bits

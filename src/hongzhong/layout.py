@@ -156,6 +156,28 @@ STATE: Final = np.dtype(
 """One hand of play."""
 
 
+RESULT: Final = np.dtype(
+    [
+        ("dealer", "i8"),
+        ("dice", "i8", 4),  # the dealer's throw, the second thrower's
+        ("reason", "i8"),  # kernels/log.py END_*
+        ("how", "i8"),  # BY_*, -1 without a win
+        ("source", "i8"),  # the seat that the winning tile came from, -1 without a win
+        ("winners", "i8"),  # mask
+        ("points", "i8", 4),
+        ("bits", "i8", 4),
+        ("scores", "i8", 4),
+        ("kongs", "i8"),  # all seats together
+        ("open_kongs", "i8", 4),  # exposed and added
+        ("concealed_kongs", "i8", 4),
+        ("discards", "i8"),
+        ("steps", "i8"),  # prompts answered
+    ],
+    align=True,
+)
+"""What became of a hand in a batch (kernels/batch.py)."""
+
+
 def _mask(names: tuple[str, ...]) -> int:
     return sum(1 << BITS[name] for name in names)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from hongzhong.actions import N_ACTIONS
 from hongzhong.events import Event
-from hongzhong.kernels import policy
+from hongzhong.kernels import outlook, policy
 from hongzhong.kernels.jit import hand_tables
 from hongzhong.layout import STATE, compile_rules
 from hongzhong.round import Prompt
@@ -25,7 +25,7 @@ class GreedyBot:
 
     def __init__(self, seed: int = 0) -> None:
         self._state = np.zeros(1, STATE)
-        self._work = np.zeros(policy.WORK_SHAPE, np.int64)
+        self._work = np.zeros(outlook.WORK_SHAPE, np.int64)
         self._actions = np.zeros(N_ACTIONS, np.int64)
         self._rows = np.zeros((_MOST_ROWS, 4), np.int64)
 

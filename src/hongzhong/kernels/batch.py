@@ -5,13 +5,9 @@ Each hand has a generator of its own, seeded by its number: any split of a batch
 
 from __future__ import annotations
 
-from typing import Final
-
-import numba
 import numpy as np
-from numba import types as nt
 
-from hongzhong.kernels.jit import TYPES, entry, kernel
+from hongzhong.kernels.jit import entry, kernel
 from hongzhong.kernels.legal import legal
 from hongzhong.kernels.log import CLAIM, OVER, TURN
 from hongzhong.kernels.policy import below, choose
@@ -19,29 +15,6 @@ from hongzhong.kernels.start import start_hand
 from hongzhong.kernels.step import step
 from hongzhong.kernels.table import asked_seat
 from hongzhong.layout import BY_DISCARD, BY_DRAW, BY_KONG
-
-RESULT: Final = np.dtype(
-    [
-        ("dealer", "i8"),
-        ("dice", "i8", 4),  # the dealer's throw, the second thrower's
-        ("reason", "i8"),  # kernels/log.py END_*
-        ("how", "i8"),  # layout.BY_*, -1 without a win
-        ("source", "i8"),  # the seat that the winning tile came from, -1 without a win
-        ("winners", "i8"),  # mask
-        ("points", "i8", 4),
-        ("bits", "i8", 4),
-        ("scores", "i8", 4),
-        ("kongs", "i8"),  # all seats together
-        ("open_kongs", "i8", 4),  # exposed and added
-        ("concealed_kongs", "i8", 4),
-        ("discards", "i8"),
-        ("steps", "i8"),  # prompts answered
-    ],
-    align=True,
-)
-"""What became of a hand."""
-
-TYPES["results"] = nt.Array(numba.from_dtype(RESULT), 1, "C")
 
 
 @kernel

@@ -10,8 +10,10 @@ import numpy as np
 
 from hongzhong.kernels.jit import kernel
 from hongzhong.kernels.tables import ANY, EIGHT, FAR, FIVE, NOTHING, TWO
-from hongzhong.plans import SOMETHING
 from hongzhong.plans import NOTHING as HOLDS_NOTHING
+from hongzhong.plans import SOMETHING
+
+ORPHANS = np.array([0, 8, 9, 17, 18, 26, 27, 28, 29, 30, 31, 32, 33], np.int64)
 
 
 @kernel
@@ -226,9 +228,8 @@ def orphans_missing(rules, state, seat):
     """Natural tiles missing from thirteen orphans (N3, H11)."""
     found = np.int64(0)
     paired = np.int64(0)
-    for kind in range(34):
-        if kind < 27 and kind % 9 % 8 != 0:
-            continue
+    for place in range(13):
+        kind = ORPHANS[place]
         count = np.int64(state["count"][seat, kind])
         if count > 0 and (state["wild"] >> kind) & 1 == 0:
             found += 1
@@ -238,22 +239,41 @@ def orphans_missing(rules, state, seat):
 
 
 @kernel
+def pairs_at_least(tables, state, seat):
+    """Tiles missing from seven pairs if no condition were in force: never more than under the conditions."""
+    packed = np.int64(tables["honour_pairs"][state["suit_key"][seat, 3]])
+    pairs = packed >> 4
+    singles = packed & 15
+    for suit in range(3):
+        packed = np.int64(tables["suit_pairs"][state["suit_key"][seat, suit]])
+        pairs += packed >> 4
+        singles += packed & 15
+    return first_pairs(pairs, singles, np.int64(7))
+
+
+@kernel
+def other_missing(tables, rules, state, seat, bound):
+    """Natural tiles missing from the forms beside four sets and a pair of any kind, or something no better than ``bound``."""
+    missing = bound
+    if (
+        rules["form_four_sets"]
+        and rules["free_pungs"]
+        and state["chow_count"][seat] == 0
+        and (state["kong_count"][seat] == 0 or not rules["pungs_without_kong"])
+    ):
+        missing = min(missing, pungs_missing(state, seat))
+    if state["meld_count"][seat] == 0:
+        if rules["form_seven_pairs"] and pairs_at_least(tables, state, seat) < missing:
+            missing = min(missing, pairs_missing(tables, rules, state, seat))
+        if rules["form_thirteen_orphans"] and rules["orphans_allowed"]:
+            missing = min(missing, orphans_missing(rules, state, seat))
+    return missing
+
+
+@kernel
 def distance(tables, rules, state, seat):
     """Fewest tiles to exchange until the seat's hand can win: 0 ready, -1 won. 3n + 1 or 3n + 2 concealed tiles."""
     missing = np.int64(FAR)
     if rules["form_four_sets"]:
         missing = sets_missing(tables, rules, state, seat)
-        if (
-            rules["free_pungs"]
-            and state["chow_count"][seat] == 0
-            and (state["kong_count"][seat] == 0 or not rules["pungs_without_kong"])
-        ):
-            missing = min(missing, pungs_missing(state, seat))
-    if state["meld_count"][seat] == 0:
-        if rules["form_seven_pairs"]:
-            missing = min(missing, pairs_missing(tables, rules, state, seat))
-        if rules["form_thirteen_orphans"] and rules["orphans_allowed"]:
-            missing = min(missing, orphans_missing(rules, state, seat))
-    return missing - state["wild_count"][seat] - 1
-
-
+    return other_missing(tables, rules, state, seat, missing) - state["wild_count"][seat] - 1

@@ -18,7 +18,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-os.environ.setdefault("NUMBA_OPT", "1")  # numba reads it at import; level 1 compiles faster here and runs no slower
+if "numba" not in sys.modules:  # a change of the environment later makes numba read it anew, and forget the folder set below
+    os.environ.setdefault("NUMBA_OPT", "1")  # level 1 compiles faster here and runs no slower
 
 import numba
 import numpy as np
@@ -87,12 +88,14 @@ _RECORDS: Final = {
     "tables": numba.from_dtype(TABLES),
     "rules": numba.from_dtype(layout.RULES),
     "state": numba.from_dtype(layout.STATE),
+    "result": numba.from_dtype(layout.RESULT),
 }
 TYPES: Final[dict[str, Any]] = {
     **_RECORDS,
     "all_tables": nt.Array(_RECORDS["tables"], 1, "C"),
     "all_rules": nt.Array(_RECORDS["rules"], 1, "C"),
     "states": nt.Array(_RECORDS["state"], 1, "C"),
+    "results": nt.Array(_RECORDS["result"], 1, "C"),
     "events": nt.int64[:, ::1],
     "scratch": nt.int16[:, ::1],
     "wall": nt.int8[::1],
@@ -103,6 +106,8 @@ TYPES: Final[dict[str, Any]] = {
     "dealers": nt.int64[::1],
     "out": nt.int64[::1],
     "rows": nt.int64[:, ::1],
+    "work": nt.int64[:, ::1],
+    "policies": nt.int64[::1],
     "counts": nt.int8[::1],
     "many_counts": nt.int8[:, ::1],
     "masks": nt.uint8[:, ::1],

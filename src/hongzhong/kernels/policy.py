@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numba import types as nt
 
 from hongzhong.actions import (
     ADDED_KONG,
@@ -23,7 +22,8 @@ from hongzhong.actions import (
 )
 from hongzhong.kernels.distance import distance
 from hongzhong.kernels.hand import add_meld, add_tile, clear_seat, drop_meld, kong_to_pung, pung_to_kong, remove_tile
-from hongzhong.kernels.jit import TYPES, entry, kernel
+from hongzhong.kernels.jit import entry, kernel
+from hongzhong.kernels.outlook import AFTER, UNSEEN, rate_discards
 from hongzhong.layout import RIVER_CLAIMED
 from hongzhong.tiles import CHOW as MELD_CHOW
 from hongzhong.tiles import CONCEALED_KONG as MELD_CONCEALED
@@ -33,13 +33,6 @@ from hongzhong.tiles import PUNG as MELD_PUNG
 RANDOM, GREEDY = 0, 1
 """Policies by number."""
 POLICIES: Final = ("random", "greedy")
-UNSEEN: Final = 0
-"""Row of ``work`` for the copies of each kind that the seat has not seen; the next ones: distance after a discard, kinds worth drawing."""
-AFTER, WORTH = 1, 2
-FAR: Final = 99
-WORK_SHAPE: Final = (3, 40)
-
-TYPES.update({"work": nt.int64[:, ::1], "policies": nt.int64[::1]})
 
 
 @kernel
@@ -104,9 +97,7 @@ def untry_action(state, seat, action, tile):
 
 @kernel
 def distance_after(tables, rules, state, seat, action, tile):
-    """The seat's distance once it has done the action; ``PASS``: as it stands. A claimed hand cannot be won before it discards."""
-    if action == PASS:
-        return distance(tables, rules, state, seat)
+    """The seat's distance once it has done the action. A hand that claimed cannot be won before it discards."""
     try_action(state, seat, action, tile)
     found = max(np.int64(0), distance(tables, rules, state, seat))
     untry_action(state, seat, action, tile)
@@ -134,133 +125,125 @@ def count_unseen(rules, state, seat, work):
 
 
 @kernel
-def drawn_distance(tables, rules, state, seat, lost, gained):
-    """Distance with one tile more and, unless ``lost`` is -1, one less."""
-    if lost >= 0:
-        remove_tile(state, seat, lost)
-    add_tile(state, seat, gained)
-    found = distance(tables, rules, state, seat)
-    remove_tile(state, seat, gained)
-    if lost >= 0:
-        add_tile(state, seat, lost)
-    return found
-
-
-@kernel
-def mark_worth(tables, rules, state, seat, best, work):
-    """Marks the unseen natural kinds that could bring a hand of 3n + 2 below ``best`` whatever it discards; their unseen copies.
-
-    No discard makes a kind worth drawing that is not so with the tile kept.
-    """
-    copies = np.int64(0)
-    for kind in range(34):
-        work[WORTH, kind] = 0
-        if work[UNSEEN, kind] <= 0 or state["count"][seat, kind] >= 4 or (state["wild"] >> kind) & 1:
-            continue
-        if drawn_distance(tables, rules, state, seat, np.int64(-1), np.int64(kind)) < best:
-            work[WORTH, kind] = 1
-            copies += work[UNSEEN, kind]
-    return copies
-
-
-@kernel
-def worth_after(tables, rules, state, seat, best, kind, work):
-    """Unseen copies that bring the hand nearer once ``kind`` is discarded."""
-    copies = np.int64(0)
-    for gained in range(34):
-        if work[WORTH, gained] and gained != kind:
-            if drawn_distance(tables, rules, state, seat, kind, np.int64(gained)) < best:
-                copies += work[UNSEEN, gained]
-    return copies
-
-
-@kernel
-def links(state, seat, kind):
-    """How much of the hand lies around a kind: 4 a copy, 2 a neighbour, 1 next but one. Wild tiles go last."""
+def copies_around(state, seat, kind, work):
+    """Unseen copies that could join a tile of this kind in a pair, triplet or run, and twice the held ones; wild tiles go last."""
     if (state["wild"] >> kind) & 1:
         return np.int64(1000)
-    total = 4 * np.int64(state["count"][seat, kind])
+    total = 3 * (work[UNSEEN, kind] + 4 * np.int64(state["count"][seat, kind]))
     if kind < 27:
         rank = kind % 9
-        if rank > 0:
-            total += 2 * np.int64(state["count"][seat, kind - 1])
-        if rank < 8:
-            total += 2 * np.int64(state["count"][seat, kind + 1])
-        if rank > 1:
-            total += np.int64(state["count"][seat, kind - 2])
-        if rank < 7:
-            total += np.int64(state["count"][seat, kind + 2])
+        for step in range(-2, 3):
+            if step != 0 and 0 <= rank + step < 9:
+                near = np.int64(3 - abs(step))
+                total += near * (work[UNSEEN, kind + step] + 4 * np.int64(state["count"][seat, kind + step]))
     return total
 
 
 @kernel
-def loosest(state, seat, best, work):
-    """Of the discards that keep ``best``, the kind with the fewest links, the highest of equals; -1 when none is left."""
-    choice = np.int64(-1)
-    fewest = np.int64(1 << 20)
+def linked(state, seat, kind):
+    """Whether a tile of this kind, or one that makes a run with it, is held, or a wild one that may be anything."""
+    if state["count"][seat, kind] > 0 or state["wild_count"][seat] > 0:
+        return True
+    if kind >= 27:
+        return False
+    rank = kind % 9
+    around = np.int64(0)
+    for step in range(max(np.int64(-2), -rank), min(np.int64(3), 9 - rank)):
+        around += state["count"][seat, kind + step]
+    return around > 0
+
+
+@kernel
+def unseen_waits(tables, rules, state, seat, discarded, work):
+    """Unseen copies that complete the hand once ``discarded`` has gone."""
+    copies = np.int64(0)
+    remove_tile(state, seat, discarded)
     for kind in range(34):
-        if work[AFTER, kind] == best:
-            found = links(state, seat, np.int64(kind))
-            if found <= fewest:
-                fewest = found
-                choice = np.int64(kind)
-    return choice
+        if kind == discarded or work[UNSEEN, kind] <= 0 or not linked(state, seat, np.int64(kind)):
+            continue
+        add_tile(state, seat, np.int64(kind))
+        if distance(tables, rules, state, seat) < 0:
+            copies += work[UNSEEN, kind]
+        remove_tile(state, seat, np.int64(kind))
+    add_tile(state, seat, discarded)
+    return copies
 
 
 @kernel
 def best_discard(tables, rules, state, seat, best, work):
-    """Among the discards that keep ``best``: most unseen copies to draw, then fewest links."""
-    choice = loosest(state, seat, best, work)
-    work[AFTER, choice] = FAR
-    kind = loosest(state, seat, best, work)
-    if kind < 0:
+    """Among the discards that leave ``best`` missing: when ready the one with most unseen copies to win on, then the loosest tile."""
+    ties = np.int64(0)
+    choice = np.int64(0)
+    for kind in range(34):
+        if work[AFTER, kind] == best:
+            ties += 1
+            choice = np.int64(kind)
+    if ties == 1:
         return choice
     count_unseen(rules, state, seat, work)
-    most = mark_worth(tables, rules, state, seat, best, work)
-    copies = worth_after(tables, rules, state, seat, best, choice, work)
-    while kind >= 0 and copies < most:
-        found = worth_after(tables, rules, state, seat, best, kind, work)
-        if found > copies:
-            copies = found
-            choice = kind
-        work[AFTER, kind] = FAR
-        kind = loosest(state, seat, best, work)
+    ready = best == state["wild_count"][seat] + 1
+    most = np.int64(-1)
+    least = np.int64(0)
+    for kind in range(34):
+        if work[AFTER, kind] != best:
+            continue
+        copies = unseen_waits(tables, rules, state, seat, np.int64(kind), work) if ready else np.int64(0)
+        around = copies_around(state, seat, np.int64(kind), work)
+        if copies > most or (copies == most and around <= least):
+            most = copies
+            least = around
+            choice = np.int64(kind)
+    return choice
+
+
+@kernel
+def greedy_turn(tables, rules, state, seat, actions, n_actions, work):
+    """The discard that leaves the fewest tiles missing, or a kong that leaves no more."""
+    missing = rate_discards(tables, rules, state, seat, work)
+    best = max(np.int64(0), missing - state["wild_count"][seat] - 1)
+    choice = np.int64(-1)
+    for place in range(n_actions):
+        if actions[place] >= ADDED_KONG:
+            found = distance_after(tables, rules, state, seat, actions[place], np.int64(-1))
+            if found <= best:
+                best = found - 1
+                choice = actions[place]
+    return choice if choice >= 0 else best_discard(tables, rules, state, seat, missing, work)
+
+
+@kernel
+def greedy_claim(tables, rules, state, seat, actions, n_actions):
+    """The claim that brings the hand nearest, if it brings it nearer at all."""
+    tile = state["offer_tile"]
+    best = np.int64(-1)
+    choice = np.int64(PASS)
+    for place in range(n_actions):
+        action = actions[place]
+        if action in (PASS, FALSE_WIN):
+            continue
+        if best < 0:
+            best = distance(tables, rules, state, seat)
+        if best == 0:
+            break
+        found = distance_after(tables, rules, state, seat, action, tile)
+        if found < best:
+            best = found
+            choice = action
     return choice
 
 
 @kernel
 def greedy(tables, rules, state, seat, actions, n_actions, work):
-    """Wins when it may; else the action that leaves the fewest tiles missing, claims only if they bring it nearer, kongs if not farther."""
-    for kind in range(34):
-        work[AFTER, kind] = FAR
-    tile = state["offer_tile"]
-    passing = np.int64(-1)
-    best = np.int64(FAR)
-    meld = np.int64(-1)
-    meld_best = np.int64(FAR)
+    """Wins when it may, never calls a false win; else discards, claims and kongs by the distance they leave."""
+    passes = False
     for place in range(n_actions):
         action = actions[place]
         if action in (WIN_BY_DRAW, WIN_BY_CLAIM):
             return action
-        if action == FALSE_WIN:
-            continue
-        if action == PASS:
-            passing = action
-            if n_actions == 1:
-                return action
-        found = distance_after(tables, rules, state, seat, action, tile)
-        if action < PASS:
-            work[AFTER, action] = found
-        if action <= PASS:
-            best = min(best, found)
-        elif found < meld_best:
-            meld_best = found
-            meld = action
-    if meld >= 0 and (meld_best < best or (meld_best == best and meld >= ADDED_KONG)):
-        return meld
-    if passing >= 0:
-        return passing
-    return best_discard(tables, rules, state, seat, best, work)
+        passes = passes or action == PASS
+    if passes:
+        return greedy_claim(tables, rules, state, seat, actions, n_actions)
+    return greedy_turn(tables, rules, state, seat, actions, n_actions, work)
 
 
 @kernel

@@ -17,10 +17,10 @@ import numpy.typing as npt
 from hongzhong import bots as players
 from hongzhong import events, fair
 from hongzhong.actions import N_ACTIONS
-from hongzhong.kernels import batch, policy
+from hongzhong.kernels import batch, outlook, policy
 from hongzhong.kernels.jit import hand_tables
 from hongzhong.kernels.log import N_COLUMNS
-from hongzhong.layout import BY_DISCARD, BY_DRAW, BY_KONG, STATE, compile_rules
+from hongzhong.layout import BY_DISCARD, BY_DRAW, BY_KONG, RESULT, STATE, compile_rules
 from hongzhong.match import Match
 from hongzhong.rules.variant import RuleSet, resolve
 from hongzhong.rules.vocabulary import BITS
@@ -89,14 +89,14 @@ class Table:
         self._state = np.zeros(1, STATE)
         self._events = np.zeros((0, N_COLUMNS), np.int64)
         self._actions = np.zeros(N_ACTIONS, np.int64)
-        self._work = np.zeros(policy.WORK_SHAPE, np.int64)
+        self._work = np.zeros(outlook.WORK_SHAPE, np.int64)
         self._rows = np.zeros((_MOST_STEPS, 2), np.int64)
         self._no_rows = self._rows[:0]
         ours = all(players.built_in(name) for name in seated)
         self._policies = np.array([policy.POLICIES.index(name) for name in seated], np.int64) if ours else None
 
     def play(self, first: int, n: int) -> npt.NDArray[np.void]:
-        """Hands ``first`` to ``first + n - 1`` as ``batch.RESULT`` records."""
+        """Hands ``first`` to ``first + n - 1`` as ``RESULT`` records."""
         if self._policies is None:
             return np.concatenate([self.play_one(number)[0] for number in range(first, first + n)])
         return self._batch(first, n, self._policies, self._no_rows)
@@ -104,7 +104,7 @@ class Table:
     def _batch(
         self, first: int, n: int, policies: npt.NDArray[np.int64], rows: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.void]:
-        results = np.zeros(n, batch.RESULT)
+        results = np.zeros(n, RESULT)
         batch.play_hands(
             hand_tables(), self.compiled, self._state, self._events, self.wall, generators(self.seed, first, n),
             policies, self._actions, self._work, rows, results,
@@ -120,7 +120,7 @@ class Table:
             for seat, action in self._rows[: int(result[0]["steps"])].tolist():
                 match.step(seat, action)
             return result, match.events
-        result = np.zeros(1, batch.RESULT)
+        result = np.zeros(1, RESULT)
         batch.lay_hand(self.compiled, generators(self.seed, number, 1), self.wall, result)
         match = self._match(number, result[0])
         steps = self._play_bots(match, number)
@@ -192,7 +192,7 @@ class _Laid:
 
 
 def fill_result(result: Any, played: Sequence[events.Event], steps: int) -> None:
-    """Reads a hand's ``batch.RESULT`` from its events; dealer and dice stand there already."""
+    """Reads a hand's ``RESULT`` from its events; dealer and dice stand there already."""
     result["how"] = result["source"] = -1
     result["steps"] = steps
     for place, event in enumerate(played):

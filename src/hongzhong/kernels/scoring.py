@@ -124,18 +124,24 @@ def keep_sets(state, n_sets, pair):
 
 
 @kernel
-def wild_needed(state, pair):
+def natural_in(state, suit):
+    """Natural tiles of a suit that the search still has to place."""
+    total = np.int64(0)
+    for kind in range(suit * 9, min(suit * 9 + 9, 34)):
+        total += state["scratch"][ROW_COUNT, kind]
+    return total
+
+
+@kernel
+def wild_needed(m, s, p, z, pair):
     """Fewest wild tiles that bring each suit to whole sets once the pair's natural tiles are taken: a suit holds threes."""
-    scratch = state["scratch"]
-    needed = np.int64(0)
-    for suit in range(4):
-        total = np.int64(0)
-        for kind in range(suit * 9, min(suit * 9 + 9, 34)):
-            total += scratch[ROW_COUNT, kind]
-        if pair // 27 == suit:
-            total -= 2 - pair % 3
-        needed += (3 - total % 3) % 3
-    return needed
+    taken = 2 - pair % 3
+    suit = pair // 27
+    m -= taken if suit == 0 else 0
+    s -= taken if suit == 1 else 0
+    p -= taken if suit == 2 else 0
+    z -= taken if suit == 3 else 0
+    return -m % 3 + -s % 3 + -p % 3 + -z % 3
 
 
 @kernel
@@ -152,13 +158,14 @@ def best_sets(rules, state, seat, tile, common, single, with_text, passed):
     top_triplets = np.int64(-1)
     top_key = np.int64(0)
     wanted = rules["priced"] & READING_MASK
+    m, s, p, z = natural_in(state, 0), natural_in(state, 1), natural_in(state, 2), natural_in(state, 3)
     last_raw = np.int64(-1)
     value = np.int64(-1)
     found = np.int64(0)
     for pair in range(102):
         if pair % 3 > wild or state["scratch"][ROW_COUNT, pair // 3] < 2 - pair % 3:
             continue
-        if wild_needed(state, pair) > wild - pair % 3:
+        if wild_needed(m, s, p, z, np.int64(pair)) > wild - pair % 3:
             continue
         if pair % 3 == 2 and pair_repeats(rules, state["wild"], pair):
             continue

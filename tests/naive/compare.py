@@ -14,7 +14,7 @@ from hongzhong import layout
 from hongzhong.kernels import measure
 from hongzhong.kernels.jit import hand_tables
 from hongzhong.rules.variant import RuleSet, Sheet
-from hongzhong.score import Scorer, ScoreError, Seats
+from hongzhong.score import ScoreError, Scorer, Seats
 from hongzhong.tiles import Meld, format_meld, format_mpsz
 from tests import strategies
 

@@ -123,10 +123,11 @@ def seven_pairs(counts: list[int], wild: int) -> Iterator[Reading]:
     choices: list[list[tuple[Group, ...]]] = []
     for kind, count in enumerate(counts):
         if count:
-            ways = []
-            for mixed in range(count % 2, count + 1, 2):
-                if mixed - count % 2 <= wild - odd:
-                    ways.append((alike(kind, 2, 0),) * ((count - mixed) // 2) + (alike(kind, 2, 1),) * mixed)
+            ways = [
+                (alike(kind, 2, 0),) * ((count - mixed) // 2) + (alike(kind, 2, 1),) * mixed
+                for mixed in range(count % 2, count + 1, 2)
+                if mixed - count % 2 <= wild - odd
+            ]
             choices.append(ways)
     for chosen in product(*choices):
         pairs = tuple(pair for way in chosen for pair in way)

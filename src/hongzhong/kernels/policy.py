@@ -280,3 +280,10 @@ def choose_greedy(all_tables, all_rules, states, seat, tile, actions, n_actions,
     show_table(all_rules[0], state, seat, counts, rows, n_rows)
     state["offer_tile"] = tile
     return greedy(all_tables[0], all_rules[0], state, seat, actions, n_actions, work)
+
+
+@entry
+def rate_at(all_tables, all_rules, states, counts, rows, n_rows, work):
+    """Natural tiles missing after each discard of seat 0, laid out as by ``show_table``: into ``work[AFTER]``; the fewest."""
+    show_table(all_rules[0], states[0], np.int64(0), counts, rows, n_rows)
+    return rate_discards(all_tables[0], all_rules[0], states[0], np.int64(0), work)

@@ -158,7 +158,11 @@ def parse_meld(text: str) -> Meld:
             return Meld(ADDED_KONG if added else EXPOSED_KONG, kinds[0])
         elif not added and same and len(kinds) == 3:
             return Meld(PUNG, kinds[0])
-        elif not added and [kind - kinds[0] for kind in kinds] == [0, 1, 2] and suit_of(kinds[0]) == suit_of(kinds[2]) < 3:
+        elif (
+            not added
+            and [kind - kinds[0] for kind in kinds] == [0, 1, 2]
+            and suit_of(kinds[0]) == suit_of(kinds[2]) < 3
+        ):
             return Meld(CHOW, kinds[0])
     raise TileError(f"impossible meld {text!r}: three in a row of one suit, three alike, or four alike")
 

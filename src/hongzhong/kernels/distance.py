@@ -61,7 +61,9 @@ def long_variant(hold, meld_tiles):
 
 @kernel
 def has_meld_terminal(rules, state, seat):
-    return state["meld_terminals"][seat] > 0 or (rules["honours_are_terminals"] != 0 and state["meld_honours"][seat] > 0)
+    return state["meld_terminals"][seat] > 0 or (
+        rules["honours_are_terminals"] != 0 and state["meld_honours"][seat] > 0
+    )
 
 
 @kernel

@@ -18,7 +18,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-if "numba" not in sys.modules:  # a change of the environment later makes numba read it anew, and forget the folder set below
+if (
+    "numba" not in sys.modules
+):  # a change of the environment later makes numba read it anew, and forget the folder set below
     os.environ.setdefault("NUMBA_OPT", "1")  # level 1 compiles faster here and runs no slower
 
 import numba

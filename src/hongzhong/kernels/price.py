@@ -65,5 +65,3 @@ def price(rules, kept, exposed_kongs, concealed_kongs):
     if rules["doubling"]:
         total = np.int64(1) << (total - 1) if total > 0 else np.int64(0)
     return rules["base_point"] * total * times, bits
-
-

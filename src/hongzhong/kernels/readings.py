@@ -32,7 +32,10 @@ def _valid(kind: int, code: int) -> bool:
 
 
 SET_TEXT: Final = {
-    kind * N_CODES + code: _set_text(kind, code) for kind in range(N_KINDS) for code in range(N_CODES) if _valid(kind, code)
+    kind * N_CODES + code: _set_text(kind, code)
+    for kind in range(N_KINDS)
+    for code in range(N_CODES)
+    if _valid(kind, code)
 }
 PAIR_TEXT: Final = [
     KIND_NAMES[kind][0] * (2 - wild) + (KIND_NAMES[kind][0] + "*") * wild + KIND_NAMES[kind][1]

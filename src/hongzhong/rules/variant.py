@@ -205,7 +205,9 @@ def check_sheet(sheet: Sheet) -> None:
     if sum(sheet.copies) < 14 * 4:
         raise RuleError(f"rule set {sheet.id!r}: {sum(sheet.copies)} tiles are too few for four seats")
     if sheet.wall.style == "sides" and sum(sheet.copies) % 8:
-        raise RuleError(f"rule set {sheet.id!r}: {sum(sheet.copies)} tiles do not make four sides of stacks; use a flat wall")
+        raise RuleError(
+            f"rule set {sheet.id!r}: {sum(sheet.copies)} tiles do not make four sides of stacks; use a flat wall"
+        )
     for name in sheet.wild:
         _known(sheet, "wild", name, KIND_OF)
         if not sheet.copies[KIND_OF[name]]:
@@ -388,7 +390,9 @@ def _check_size(rules: RuleSet) -> None:
     rows = [(p.kind, p.id in COUNTED, rules.prices[p.id]) for p in rules.sheet.patterns if p.id not in absent]
     base = max([price for kind, _, price in rows if kind == "base"], default=0)
     kongs = [price for kind, counted, price in rows if kind == "fan" and counted]
-    fan = base + sum(price for kind, counted, price in rows if kind == "fan" and not counted) + 4 * max(kongs, default=0)
+    fan = (
+        base + sum(price for kind, counted, price in rows if kind == "fan" and not counted) + 4 * max(kongs, default=0)
+    )
     if rules.get("fan_points") == "doubling":
         if fan > 40:
             raise RuleError(

@@ -111,21 +111,37 @@ class Journal:
             where.parent.mkdir(parents=True, exist_ok=True)
             if where.is_file() and where.stat().st_size:
                 raise JournalError(f"{where} holds a match already: resume it, or give another file")
-            file = AppendFile(where)
         except OSError as error:
             raise _unwritable(where, error) from error
-        journal = cls(where, header, match, file)
-        journal._write(header)
+        journal = cls(where, header, match, _opened(where))
+        try:
+            journal._write(header)
+        except JournalError:
+            journal.close()
+            raise
         return journal
 
     @classmethod
     def resume(cls, path: str | os.PathLike[str]) -> Journal:
-        """Plays the match again up to where the journal ends; a last line cut off is dropped. Raises ``JournalError``."""
+        """Plays the match again up to where the journal ends; a last line cut off is dropped.
+
+        Raises ``JournalError``, also where the journal is open already, here or in another process.
+        """
         where = Path(path)
         try:
-            data = where.read_bytes()
+            where.stat()  # opening it to write would begin an empty one
+            file = _opened(where)
+            try:
+                return cls._continued(where, file)
+            except BaseException:
+                file.close()
+                raise
         except OSError as error:
             raise JournalError(f"cannot read the journal {where}: {error.strerror or error}") from error
+
+    @classmethod
+    def _continued(cls, where: Path, file: AppendFile) -> Journal:
+        data = where.read_bytes()
         lines = data.split(b"\n")
         cut_off = lines.pop()
         if not lines:
@@ -134,12 +150,11 @@ class Journal:
         match = _begin(where, header)
         for number, line in enumerate(lines[1:], 2):
             _apply(where, number, line, match)
-        try:
-            file = AppendFile(where)
-            if cut_off:
+        if cut_off:
+            try:
                 file.cut(len(data) - len(cut_off))
-        except OSError as error:
-            raise _unwritable(where, error) from error
+            except OSError as error:
+                raise _unwritable(where, error) from error
         return cls(where, header, match, file)
 
     def step(self, seat: int, action: int) -> list[events.Event]:
@@ -164,6 +179,18 @@ class Journal:
             self._file.append(_ENCODER.encode(entry) + b"\n", to_disk=True)
         except OSError as error:
             raise _unwritable(self.path, error) from error
+
+
+def _opened(path: Path) -> AppendFile:
+    """The file, kept from every other that would play the same match."""
+    try:
+        file = AppendFile(path)
+        file.lock()
+    except BlockingIOError as error:
+        raise JournalError(f"this match is open at another table, leave that one first: {path}") from error
+    except OSError as error:
+        raise _unwritable(path, error) from error
+    return file
 
 
 def _unwritable(path: Path, error: OSError) -> JournalError:

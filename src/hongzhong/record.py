@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -42,6 +43,22 @@ class AppendFile:
         self._handle = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
         self._broken = False
 
+    def lock(self) -> None:
+        """Keeps the file for this opening of it until it is closed. Raises ``BlockingIOError`` where another has it.
+
+        Advisory; without effect on Windows and on file systems that know no such locks.
+        """
+        if sys.platform == "win32":
+            return
+        import fcntl
+
+        try:
+            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise
+        except OSError:
+            return
+
     def append(self, data: bytes, *, to_disk: bool = False) -> None:
         """Writes all of it, past every cache of the system if ``to_disk``. After a half-written batch nothing more is taken."""
         if self._broken:
@@ -63,6 +80,10 @@ class AppendFile:
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1
+
+    def __del__(self) -> None:
+        if hasattr(self, "_handle"):  # not where opening it failed
+            self.close()
 
 
 class RecordWriter:

@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from hongzhong.cli import CommandError
+from hongzhong.cli import EXIT_ERROR, CommandError
 from hongzhong.texts import LANGUAGES, language
 
 BOTS: Final = ("random", "greedy")
@@ -28,6 +28,11 @@ def parse_bots(text: str) -> tuple[str, str, str]:
             f"--bots {text}: {what}; give one or three of {', '.join(known)}, such as greedy,greedy,random"
         )
     return names[0], names[1], names[2]
+
+
+def at_terminal() -> bool:
+    """Whether a person can see and answer."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 @click.command(name="play")
@@ -81,7 +86,7 @@ def command(
         except RuleError as error:
             raise CommandError(str(error)) from error
     chosen_bots = parse_bots(bots)
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not at_terminal():
         raise CommandError(
             "the table needs a terminal: run it in one, or use 'hongzhong simulate' and 'hongzhong score'"
         )
@@ -106,4 +111,9 @@ def command(
         new=new,
         resume=resume,
     )
-    TableApp(settings).run()
+    app = TableApp(settings)
+    app.run()
+    for problem in app.problems:
+        print(f"hongzhong: {problem}", file=sys.stderr)
+    if app.problems or app.return_code:
+        sys.exit(app.return_code or EXIT_ERROR)

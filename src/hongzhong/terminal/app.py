@@ -38,6 +38,8 @@ class TableApp(App[int]):
         self.start_screen: StartScreen | None = None
         self.wanted: Callable[[], Session] | None = None
         self.session: Session | None = None
+        self.problems: list[str] = []
+        """What the command line reports after the table was closed, a line each."""
         self.small: TooSmall | None = None
 
     def on_mount(self) -> None:
@@ -51,6 +53,15 @@ class TableApp(App[int]):
         elif settings.rules is not None and (settings.new or left is None):
             self._want(load(settings.rules, settings.options), settings.rules)
         self.set_interval(0.05, self._open_when_ready)
+
+    def on_unmount(self) -> None:
+        self._leave_session()
+
+    def _leave_session(self) -> None:
+        if self.session is not None:
+            self.session.release()
+            self.problems += self.session.problems(self.settings.lang)
+            self.session = None
 
     def on_resize(self, event: Resize) -> None:
         too_small = event.size.width < MIN_WIDTH or event.size.height < MIN_HEIGHT
@@ -107,6 +118,7 @@ class TableApp(App[int]):
     def _back(self, _: None) -> None:
         """Back from the table: what was left there can be resumed."""
         assert self.start_screen is not None
+        self._leave_session()
         self.settings.record = None  # a record is of one match
         self.start_screen.unfinished = unfinished()
         self.start_screen.tell()

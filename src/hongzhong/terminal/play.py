@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from rich.style import Style
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
@@ -15,7 +17,7 @@ from textual.widgets import Static
 from hongzhong import actions, events
 from hongzhong.round import IllegalAction, Prompt
 from hongzhong.terminal.choices import TILE_KEYS, choices, discards
-from hongzhong.terminal.faces import Faces
+from hongzhong.terminal.faces import WIN, Faces
 from hongzhong.terminal.hand import Discarded, Hand, has_drawn, in_order
 from hongzhong.terminal.results import HandResult, MatchResult, Outcome
 from hongzhong.terminal.session import Session, SessionError
@@ -60,7 +62,7 @@ class TableScreen(Screen[None]):
         for event in seen[: len(seen) - len(self.table.incoming)]:
             self.outcome.add(event)  # the part of a resumed hand that was played before
         self.message = ""
-        self.problem = ""
+        self.answered = False
         self.selected = -1
         self.waiting: Timer | None = None
         self.finished = False
@@ -109,8 +111,9 @@ class TableScreen(Screen[None]):
             try:
                 if self.table.bot_answers():
                     self._schedule(0)
-            except SessionError as error:
-                self._stop(str(error))
+            except (IllegalAction, SessionError) as error:
+                self._stop(error)
+                return
         self._draw()
 
     def _others_asked(self) -> bool:
@@ -141,10 +144,11 @@ class TableScreen(Screen[None]):
     def _over(self, _: None) -> None:
         self.dismiss()
 
-    def _stop(self, problem: str) -> None:
-        """Nothing more is played: what was saved is kept."""
+    def _stop(self, error: Exception) -> None:
+        """Ends the app, as nothing more can be played: what was saved is kept, the command line tells the rest."""
         self.finished = True
-        self.problem = problem
+        self.session.fault = str(error)
+        self.app.exit(return_code=2)
 
     def _told(self, event: events.Event) -> str:
         lang, faces = self.lang, self.faces
@@ -183,9 +187,7 @@ class TableScreen(Screen[None]):
         """All that the widgets need."""
         prompt, faces, lang = self._prompt(), self.faces, self.lang
         scene = Scene(self.table.view, self.table.match.rules, self.table.match.players, faces, lang, self.message)
-        if self.problem:
-            scene.question = self.problem
-        elif prompt is not None:
+        if prompt is not None:
             claimed = prompt.tile
             scene.choices = choices(prompt.actions, claimed, faces, lang)
             scene.discards = discards(prompt.actions)
@@ -211,7 +213,16 @@ class TableScreen(Screen[None]):
         scene = self.scene()
         for piece in self.query(Piece):
             piece.show(scene)
-        self.query_one("#keys", Static).update(f" {say(self.lang, 'table_keys')}")
+        self.query_one("#keys", Static).update(self._footer())
+
+    def _footer(self) -> Text:
+        """The keys; at the start of a fair match its commitment; instead of both, that the record failed."""
+        if self.session.record_problem:
+            line = say(self.lang, "record_failed", why=self.session.record_failure)
+            return Text(line, Style(color=WIN, bold=True), no_wrap=True, overflow="ellipsis")
+        if self.session.commitment is not None and not self.answered:
+            return Text(say(self.lang, "commitment", commitment=self.session.commitment), no_wrap=True)
+        return Text(f" {say(self.lang, 'table_keys')}", no_wrap=True)
 
     # answers
 
@@ -222,7 +233,9 @@ class TableScreen(Screen[None]):
         try:
             self.table.answer(action)
         except (IllegalAction, SessionError) as error:
-            self._stop(str(error))
+            self._stop(error)
+            return
+        self.answered = True
         self.selected = -1
         self._draw()
         self._schedule(0)
@@ -280,7 +293,7 @@ class TableScreen(Screen[None]):
             self._discard_at(self.selected)
 
     def action_help(self) -> None:
-        self.app.push_screen(Help(self.lang, self.table.match.rules, self.faces))
+        self.app.push_screen(Help(self.lang, self.table.match.rules, self.faces, self.session.commitment))
 
     def action_language(self) -> None:
         self.lang = "en" if self.lang == "zh" else "zh"

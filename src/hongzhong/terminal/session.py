@@ -30,6 +30,9 @@ class Session:
         self.resumed = resumed
         self.record_path = record
         self.record_problem = ""
+        self.record_failure = ""
+        self.journal_failure = ""
+        self.fault = ""
         self.record: RecordWriter | None = None
         if record is not None:
             try:
@@ -37,7 +40,9 @@ class Session:
                 if not resumed:
                     self.record.write(self.match.events)
             except RecordError as error:
-                raise SessionError(str(error)) from error
+                if not resumed:
+                    raise SessionError(str(error)) from error
+                self._give_up_record(error)  # the match matters more than its record
         extra = journal.header.extra
         joined = int(extra.get("seat", 0))
         seat = self.match.seat_of(joined)
@@ -53,34 +58,68 @@ class Session:
         try:
             happened = self.journal.step(seat, action)
         except JournalError as error:
+            self.journal_failure = _why(error)
             raise SessionError(str(error)) from error
         if self.record is not None:
             try:
                 self.record.write(happened)
             except RecordError as error:
-                self.record_problem = str(error)
-                self.record = None
+                self._give_up_record(error)
         return happened
+
+    def _give_up_record(self, error: RecordError) -> None:
+        self.record_problem, self.record_failure = str(error), _why(error)
+        if self.record is not None:
+            self.record.close()
+            self.record = None
+
+    @property
+    def commitment(self) -> str | None:
+        """The commitment to the walls of a fair match."""
+        first = self.match.events[0]
+        return first.commitment if isinstance(first, events.Match) else None
+
+    def problems(self, lang: str) -> list[str]:
+        """What the command line should report once the table is closed, a line each; empty if all was written."""
+        out = [self.record_problem] if self.record_problem else []
+        if self.journal_failure:
+            out.append(say(lang, "journal_failed", path=self.journal.path, why=self.journal_failure))
+        elif self.fault:
+            out.append(self.fault)
+        return out
 
     def notes(self, lang: str) -> list[str]:
         """What a player should know once the match is over."""
         notes = []
-        if self.record_path is not None and not self.record_problem:
+        if self.record_problem:
+            notes.append(self.record_problem)
+        elif self.record_path is not None:
             notes.append(say(lang, "recorded", path=self.record_path))
         last = self.match.events[-1]
         if isinstance(last, events.Result) and last.secret is not None:
+            notes.append(say(lang, "commitment", commitment=self.commitment))
             notes.append(say(lang, "secret", secret=last.secret))
         return notes
 
-    def close(self) -> None:
-        """Closes the files; the journal of a finished match is put aside, so that it is not offered again."""
+    def release(self) -> None:
+        """Closes the files; the match can be resumed."""
         self.journal.close()
         if self.record is not None:
             self.record.close()
-        if self.match.over:
+
+    def close(self) -> None:
+        """Closes the files; the journal of a finished match is put aside, so that it is not offered again."""
+        self.release()
+        if self.match.over and not self.journal_failure:  # else its last answer is not on the disk
             done = self.journal.path.with_suffix(".finished")
             with contextlib.suppress(OSError):  # then it is offered again and shows its result
                 os.replace(self.journal.path, done)
+
+
+def _why(error: JournalError | RecordError) -> str:
+    """The system's words for what went wrong, without the path."""
+    cause = error.__cause__
+    return (cause.strerror if isinstance(cause, OSError) else None) or str(error)
 
 
 def begin(settings: Settings, rules: RuleSet, sheet: str) -> Session:
@@ -107,7 +146,12 @@ def begin(settings: Settings, rules: RuleSet, sheet: str) -> Session:
         )
     except (JournalError, FairError) as error:
         raise SessionError(str(error)) from error
-    return Session(journal, settings.record, resumed=False)
+    try:
+        return Session(journal, settings.record, resumed=False)
+    except SessionError:
+        journal.close()
+        path.unlink(missing_ok=True)  # nothing was played
+        raise
 
 
 def resume(path: Path) -> Session:

@@ -150,7 +150,7 @@ class StartScreen(Screen[None]):
     def tell_status(self) -> None:
         """What can be resumed, what is wrong, how far the engine is."""
         lang, form = self.lang, self.query_one(OptionForm)
-        out = Text(no_wrap=True, overflow="ellipsis")
+        out = Text()
         problem = self.problem or form.error
         if problem:
             out.append(problem, Style(color=WIN, bold=True))
@@ -165,9 +165,13 @@ class StartScreen(Screen[None]):
                 say(lang, "resume_offer", rules=name.zh if lang == "zh" else name.en, when=self.unfinished.when),
                 Style(color=ACCENT, bold=True),
             )
-        out.append("\n")
-        out.append(self.engine.told(lang), Style(color=FAINT if not self.engine.failed else WIN))
-        self.query_one("#status", Static).update(out)
+        status = self.query_one("#status", Static)
+        long_problem = bool(problem) and out.cell_len > status.content_size.width
+        status.styles.text_wrap = "wrap" if long_problem else "nowrap"
+        if not long_problem:  # else it takes both lines
+            out.append("\n")
+            out.append(self.engine.told(lang), Style(color=FAINT if not self.engine.failed else WIN))
+        status.update(out)
 
     def on_rule_list_moved(self) -> None:
         form, at = self.query_one(OptionForm), self.query_one(RuleList).at

@@ -86,14 +86,16 @@ class Help(ModalScreen[None]):
         Binding("enter", "dismiss", show=False),
     ]
 
-    def __init__(self, lang: str, rules: RuleSet, faces: Faces) -> None:
+    def __init__(self, lang: str, rules: RuleSet, faces: Faces, commitment: str | None = None) -> None:
         super().__init__()
-        self.lang, self.rules, self.faces = lang, rules, faces
+        self.lang, self.rules, self.faces, self.commitment = lang, rules, faces, commitment
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="window wide"):
             yield Static(say(self.lang, "help_title"), classes="window-title", markup=False)
             with VerticalScroll(can_focus=True):
+                if self.commitment is not None:
+                    yield Static(say(self.lang, "commitment", commitment=self.commitment), markup=False)
                 yield Static(help_text(self.lang, self.rules, self.faces))
             yield Static(say(self.lang, "help_close"), classes="window-keys", markup=False)
 

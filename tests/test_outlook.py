@@ -11,8 +11,7 @@ from hongzhong import rules
 from hongzhong.kernels import measure, policy
 from hongzhong.kernels.hand import PLACES
 from hongzhong.kernels.jit import hand_tables
-from hongzhong.kernels.outlook import AFTER, LAST, WORK_SHAPE
-from hongzhong.layout import STATE, compile_rules
+from hongzhong.layout import OUTLOOK, STATE, compile_rules
 from hongzhong.rules.variant import RuleSet
 from hongzhong.tiles import CHOW, PUNG
 
@@ -59,24 +58,21 @@ def test_discards_are_rated_as_one_by_one(name: str, options: dict[str, Any]) ->
     compiled = compile_rules(ruleset)
     chance = np.random.default_rng(3)
     tables = hand_tables()
-    work = np.zeros(WORK_SHAPE, np.int64)
+    outlooks = np.zeros(1, OUTLOOK)
     out = np.zeros(1, np.int64)
     for _ in range(HANDS):
         state, counts, rows = random_hand(chance, ruleset)
-        best = policy.rate_at(tables, compiled, state, counts, rows, len(rows), work)
-        found = []
+        best = policy.rate_at(tables, compiled, state, counts, rows, len(rows), outlooks)
+        found = {}
         for kind in np.flatnonzero(counts):
-            wild = bool((int(state["wild"][0]) >> int(kind)) & 1)
+            if (int(state["wild"][0]) >> int(kind)) & 1:
+                assert not outlooks["keeps"][0, kind]
+                continue
             state["count"][0, 0, kind] -= 1
-            state["wild_count"][0, 0] -= wild
-            state["suit_key"][0, 0, kind // 9] -= 0 if wild else PLACES[kind]
+            state["suit_key"][0, 0, kind // 9] -= PLACES[kind]
             measure.distances(tables, compiled, state, out)
             state["count"][0, 0, kind] += 1
-            state["wild_count"][0, 0] += wild
-            state["suit_key"][0, 0, kind // 9] += 0 if wild else PLACES[kind]
-            if wild:
-                assert work[AFTER, kind] == LAST
-            else:
-                assert work[AFTER, kind] - int(state["wild_count"][0, 0]) - 1 == out[0]
-                found.append(int(work[AFTER, kind]))
-        assert best == min(found)
+            state["suit_key"][0, 0, kind // 9] += PLACES[kind]
+            found[int(kind)] = int(out[0])
+        assert best == min(found.values())
+        assert np.flatnonzero(outlooks["keeps"][0]).tolist() == [kind for kind, left in found.items() if left == best]

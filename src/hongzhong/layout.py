@@ -177,6 +177,21 @@ RESULT: Final = np.dtype(
 )
 """What became of a hand in a batch (kernels/batch.py)."""
 
+OUTLOOK: Final = np.dtype(
+    [
+        ("unseen", "i8", N_KINDS),  # copies that the seat has not seen
+        ("keeps", "i8", N_KINDS),  # 1 where a discard leaves the fewest tiles missing; wild tiles never
+        ("variant", "i8", 4),  # of each suit, honours last, in the term at work
+        ("class", "i8", 4),
+        ("free", "i8", 4),  # 1 where a kept term does without the suit
+        ("shown", "i8", 4),  # mask of the variants in kept terms
+        ("rest", "i8", (4, 6, 10)),  # by suit and variant: fewest tiles missing from all the rest, as in the hand tables
+        ("total", "i8", 104),  # by term: tiles missing
+    ],
+    align=True,
+)
+"""What a bot works out about its hand (kernels/outlook.py)."""
+
 
 def _mask(names: tuple[str, ...]) -> int:
     return sum(1 << BITS[name] for name in names)

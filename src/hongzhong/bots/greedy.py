@@ -9,9 +9,9 @@ import numpy as np
 
 from hongzhong.actions import N_ACTIONS
 from hongzhong.events import Event
-from hongzhong.kernels import outlook, policy
+from hongzhong.kernels import policy
 from hongzhong.kernels.jit import hand_tables
-from hongzhong.layout import STATE, compile_rules
+from hongzhong.layout import OUTLOOK, STATE, compile_rules
 from hongzhong.round import Prompt
 from hongzhong.rules.variant import RuleSet
 from hongzhong.tiles import UNKNOWN, counts_of
@@ -25,7 +25,7 @@ class GreedyBot:
 
     def __init__(self, seed: int = 0) -> None:
         self._state = np.zeros(1, STATE)
-        self._work = np.zeros(outlook.WORK_SHAPE, np.int64)
+        self._outlook = np.zeros(1, OUTLOOK)
         self._actions = np.zeros(N_ACTIONS, np.int64)
         self._rows = np.zeros((_MOST_ROWS, 4), np.int64)
 
@@ -44,7 +44,7 @@ class GreedyBot:
         return int(
             policy.choose_greedy(
                 hand_tables(), self._rules, self._state, self._seat, prompt.tile, self._actions, n_actions,
-                self._work, counts, self._rows, self._lay_rows(),
+                self._outlook, counts, self._rows, self._lay_rows(),
             )
         )  # fmt: skip
 

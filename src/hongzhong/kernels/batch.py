@@ -71,14 +71,15 @@ def keep_result(state, phase, results, place):
 
 
 @entry
-def play_hands(all_tables, all_rules, states, events, wall, random, policies, actions, work, rows, results):
-    """Plays one hand for each generator of ``random`` into ``results``. ``policies``: by seat. ``states[0]``, ``wall``, ``actions``, ``work``: scratch.
+def play_hands(all_tables, all_rules, states, events, wall, random, policies, actions, outlooks, rows, results):
+    """Plays one hand for each generator of ``random`` into ``results``. ``policies``: by seat. ``states[0]``, ``wall``, ``actions``, ``outlooks``: scratch.
 
     ``rows`` takes (seat, action) of the last hand as far as it has room; the number of answers is its ``steps``.
     """
     tables = all_tables[0]
     rules = all_rules[0]
     state = states[0]
+    outlook = outlooks[0]
     for place in range(random.shape[0]):
         reserve = lay_wall(rules, random, place, wall, results)
         start_hand(tables, rules, state, events, wall, results[place]["dealer"], reserve)
@@ -88,7 +89,7 @@ def play_hands(all_tables, all_rules, states, events, wall, random, policies, ac
             phase = state["phase"]
             seat = asked_seat(state)
             n_actions = legal(rules, state, seat, actions)
-            action = choose(tables, rules, state, seat, policies[seat], actions, n_actions, random, place, work)
+            action = choose(tables, rules, state, seat, policies[seat], actions, n_actions, random, place, outlook)
             if count < rows.shape[0]:
                 rows[count, 0] = seat
                 rows[count, 1] = action

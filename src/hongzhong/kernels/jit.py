@@ -18,11 +18,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-if (
-    "numba" not in sys.modules
-):  # a change of the environment later makes numba read it anew, and forget the folder set below
-    os.environ.setdefault("NUMBA_OPT", "1")  # level 1 compiles faster here and runs no slower
-
 import numba
 import numpy as np
 from numba import types as nt
@@ -91,6 +86,7 @@ _RECORDS: Final = {
     "rules": numba.from_dtype(layout.RULES),
     "state": numba.from_dtype(layout.STATE),
     "result": numba.from_dtype(layout.RESULT),
+    "outlook": numba.from_dtype(layout.OUTLOOK),
 }
 TYPES: Final[dict[str, Any]] = {
     **_RECORDS,
@@ -98,6 +94,7 @@ TYPES: Final[dict[str, Any]] = {
     "all_rules": nt.Array(_RECORDS["rules"], 1, "C"),
     "states": nt.Array(_RECORDS["state"], 1, "C"),
     "results": nt.Array(_RECORDS["result"], 1, "C"),
+    "outlooks": nt.Array(_RECORDS["outlook"], 1, "C"),
     "events": nt.int64[:, ::1],
     "scratch": nt.int16[:, ::1],
     "wall": nt.int8[::1],
@@ -108,7 +105,6 @@ TYPES: Final[dict[str, Any]] = {
     "dealers": nt.int64[::1],
     "out": nt.int64[::1],
     "rows": nt.int64[:, ::1],
-    "work": nt.int64[:, ::1],
     "policies": nt.int64[::1],
     "counts": nt.int8[::1],
     "many_counts": nt.int8[:, ::1],

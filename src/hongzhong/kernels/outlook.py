@@ -1,6 +1,8 @@
-"""What each discard leaves, all of a seat's hand at once: the other suits are combined once, then each discard is a look-up.
+"""Which discards keep a hand as near as it is, all of them at once.
 
-Rows of ``work`` (``WORK_SHAPE`` int64) are scratch and results, row by name below.
+A *term* is one way to win by four sets and a pair: what each suit may hold (plans.py), and which suit brings the eight tiles or the
+terminal. Only terms as near as the whole hand can stay as near after a discard; for them the rest of the hand is combined once for
+each suit, and then each discard is a look-up. ``outlook`` (layout.OUTLOOK) is scratch and result.
 """
 
 from __future__ import annotations
@@ -12,211 +14,232 @@ import numpy as np
 from hongzhong.kernels.distance import (
     combine_shape,
     combine_terminal,
+    distance,
     has_meld_terminal,
     long_variant,
     other_missing,
-    sets_missing,
     variant_of,
 )
 from hongzhong.kernels.hand import PLACES, add_tile, remove_tile
 from hongzhong.kernels.jit import kernel
-from hongzhong.kernels.tables import ANY, FAR, NOTHING, TWO
+from hongzhong.kernels.tables import FAR, NOTHING
 
-UNSEEN: Final = 0
-"""Copies of each kind that the seat has not seen."""
-AFTER: Final = 1
-"""By kind: natural tiles missing once it is discarded, ``NEVER`` where it is not held, ``LAST`` for a wild one."""
-VARIANT, CLASS, FIXED, SHOWN = 2, 3, 4, 5
-"""By suit: variant and class in the term at work; fewest missing tiles of the terms that do not look at the suit; variants in use."""
-REST: Final = 6
-"""Six rows a suit, one a variant: the fewest tiles that all the rest misses, as in the hand tables."""
 TERMINAL: Final = 5
-"""The variant of a suit that brings the terminal or the pair of 2, 5 or 8 (N2)."""
+"""The variant of a suit that brings the terminal or the pair of 2, 5 or 8 (N2); the others are those of the hand tables."""
 N_VARIANTS: Final = 6
-WORK_SHAPE: Final = (REST + 3 * N_VARIANTS, 40)
-NEVER, LAST = 99, 98
 
 
 @kernel
-def open_row(work, suit, variant):
-    """The row of a suit's variant, cleared at first use."""
-    row = REST + N_VARIANTS * suit + variant
-    if (work[SHOWN, suit] >> variant) & 1 == 0:
-        work[SHOWN, suit] |= np.int64(1) << variant
-        for entry in range(10):
-            work[row, entry] = FAR
-    return row
+def rest_beside(tables, outlook, suit, dropped, with_honours):
+    """Number of the vector of the suits beside two (the same one twice: of both others), with or without the honours."""
+    a = (suit + 1) % 3
+    b = (suit + 2) % 3
+    va = np.int64(NOTHING) if a == dropped else outlook["variant"][a]
+    vb = np.int64(NOTHING) if b == dropped else outlook["variant"][b]
+    pair = tables["pair"][va, vb, tables["shape"][outlook["class"][a]], tables["shape"][outlook["class"][b]]]
+    return np.int64(tables["rest"][pair, outlook["variant"][3] if with_honours else np.int64(2), outlook["class"][3]])
 
 
 @kernel
-def merge_terminal(tables, work, row, suit_class, rest):
-    """Another suit brings the terminal: its vector and that of the rest, min-plus, into the row."""
-    for sets in range(5):
-        a = np.int64(tables["terminal_vector"][suit_class, 2 * sets])
-        b = np.int64(tables["terminal_vector"][suit_class, 2 * sets + 1])
-        for more in range(5 - sets):
+def term_missing(tables, outlook, n_sets, special):
+    """Tiles missing in the term at work. ``special``: the suit that brings the terminal, -1 for none."""
+    suit = max(np.int64(0), special)
+    rest = rest_beside(tables, outlook, suit, suit, True)
+    if special >= 0:
+        return combine_terminal(tables, n_sets, outlook["class"][suit], rest)
+    return combine_shape(
+        tables, n_sets, outlook["variant"][suit], np.int64(tables["shape"][outlook["class"][suit]]), rest
+    )
+
+
+@kernel
+def entry_of(tables, variant, suit_class, place):
+    """One entry of a suit's vector."""
+    if variant == TERMINAL:
+        return np.int64(tables["terminal_vector"][suit_class, place])
+    return np.int64(tables["suit_vector"][variant, tables["shape"][suit_class], place])
+
+
+@kernel
+def merge_suit(tables, outlook, to_suit, suit, rest, n_sets):
+    """One suit and the rest beside it, min-plus, into the rest of ``to_suit``."""
+    variant = outlook["variant"][to_suit]
+    merged = outlook["rest"]
+    for sets in range(n_sets + 1):
+        a = entry_of(tables, outlook["variant"][suit], outlook["class"][suit], 2 * sets)
+        b = entry_of(tables, outlook["variant"][suit], outlook["class"][suit], 2 * sets + 1)
+        for more in range(n_sets + 1 - sets):
             c = np.int64(tables["rest_vector"][rest, 2 * more])
             d = np.int64(tables["rest_vector"][rest, 2 * more + 1])
             place = 2 * (sets + more)
-            work[row, place] = min(work[row, place], a + c)
-            work[row, place + 1] = min(work[row, place + 1], a + d, b + c)
+            merged[to_suit, variant, place] = min(merged[to_suit, variant, place], a + c)
+            merged[to_suit, variant, place + 1] = min(merged[to_suit, variant, place + 1], a + d, b + c)
 
 
 @kernel
-def rest_without(tables, work, suit, dropped, honours_variant, honours):
-    """Number of the vector of what is beside ``suit`` and ``dropped`` (-1: all beside the suit)."""
-    a = (suit + 1) % 3
-    b = (suit + 2) % 3
-    va = np.int64(NOTHING) if a == dropped else work[VARIANT, a]
-    vb = np.int64(NOTHING) if b == dropped else work[VARIANT, b]
-    pair = tables["pair"][va, vb, tables["shape"][work[CLASS, a]], tables["shape"][work[CLASS, b]]]
-    return np.int64(tables["rest"][pair, honours_variant, honours])
-
-
-@kernel
-def add_term(tables, work, n_sets, special, honours_variant, honours):
-    """One way to meet a plan: a variant for each suit, in ``work[VARIANT]``. ``special``: the suit with the terminal, -1 for none."""
-    total = np.int64(FAR)
-    for suit in range(3):
-        variant = work[VARIANT, suit]
-        if variant == NOTHING:
+def keep_term(tables, outlook, n_sets, special):
+    """Combines, for each suit and the honours, all that lies beside them in the term at work."""
+    for suit in range(4):
+        variant = outlook["variant"][suit]
+        if variant == (NOTHING if suit < 3 else 2):
+            outlook["free"][suit] = 1
             continue
-        row = open_row(work, suit, variant)
-        if special >= 0 and special != suit:
-            rest = rest_without(tables, work, suit, special, honours_variant, honours)
-            merge_terminal(tables, work, row, work[CLASS, special], rest)
-            continue
-        rest = rest_without(tables, work, suit, np.int64(-1), honours_variant, honours)
-        for entry in range(10):
-            work[row, entry] = min(work[row, entry], np.int64(tables["rest_vector"][rest, entry]))
-        if special == suit:
-            total = combine_terminal(tables, n_sets, work[CLASS, suit], rest)
-        elif total == FAR:
-            total = combine_shape(tables, n_sets, variant, np.int64(tables["shape"][work[CLASS, suit]]), rest)
-    if work[VARIANT, 0] == NOTHING and work[VARIANT, 1] == NOTHING and work[VARIANT, 2] == NOTHING:
-        rest = np.int64(tables["rest"][tables["pair"][NOTHING, NOTHING, 0, 0], honours_variant, honours])
-        total = np.int64(tables["rest_vector"][rest, 2 * n_sets + 1])
-    for suit in range(3):
-        if work[VARIANT, suit] == NOTHING:
-            work[FIXED, suit] = min(work[FIXED, suit], total)
+        if (outlook["shown"][suit] >> variant) & 1 == 0:
+            outlook["shown"][suit] |= np.int64(1) << variant
+            for place in range(10):
+                outlook["rest"][suit, variant, place] = FAR
+        if suit == 3:
+            first = max(np.int64(0), special)
+            merge_suit(
+                tables, outlook, np.int64(suit), first, rest_beside(tables, outlook, first, first, False), n_sets
+            )
+        elif special >= 0 and special != suit:
+            merge_suit(
+                tables,
+                outlook,
+                np.int64(suit),
+                special,
+                rest_beside(tables, outlook, np.int64(suit), special, True),
+                n_sets,
+            )
+        else:
+            rest = rest_beside(tables, outlook, np.int64(suit), np.int64(suit), True)
+            for place in range(2 * n_sets + 2):
+                outlook["rest"][suit, variant, place] = min(
+                    outlook["rest"][suit, variant, place], np.int64(tables["rest_vector"][rest, place])
+                )
 
 
 @kernel
-def add_plan(tables, rules, state, seat, plan, work, n_sets, honours):
-    """All terms of a plan (kernels/distance.py plan_missing has the same cases)."""
+def take_term(tables, outlook, n_sets, special, term, best):
+    """First pass (``best`` below 0): notes what the term misses. Second pass: keeps it if that is the best. The next term's number."""
+    if best < 0:
+        outlook["total"][term] = term_missing(tables, outlook, n_sets, special)
+    elif outlook["total"][term] == best:
+        keep_term(tables, outlook, n_sets, special)
+    return term + 1
+
+
+@kernel
+def take_plan(tables, rules, state, seat, plan, outlook, n_sets, term, best):
+    """All terms of a plan (kernels/distance.py plan_missing has the same cases). The next term's number."""
     holds = rules["set_plans"]
     melds = state["meld_suit_tiles"]
-    vh = variant_of(holds[plan, 3], np.int64(melds[seat, 3]))
-    if vh < 0:
-        return
-    h = np.int64(2) if vh == NOTHING else vh
-    for suit in range(3):
+    for suit in range(4):
         variant = variant_of(holds[plan, suit], np.int64(melds[seat, suit]))
         if variant < 0:
-            return
-        work[VARIANT, suit] = variant
+            return term
+        outlook["variant"][suit] = np.int64(2) if suit == 3 and variant == NOTHING else variant
     terminal = holds[plan, 5] != 0 and not has_meld_terminal(rules, state, seat)
     if not terminal and holds[plan, 4] == 0:
-        add_term(tables, work, n_sets, np.int64(-1), h, honours)
-        return
+        return take_term(tables, outlook, n_sets, np.int64(-1), term, best)
     for suit in range(3):
-        plain = work[VARIANT, suit]
+        plain = outlook["variant"][suit]
         if plain != NOTHING:
-            work[VARIANT, suit] = TERMINAL if terminal else long_variant(plain, np.int64(melds[seat, suit]))
-            add_term(tables, work, n_sets, np.int64(suit if terminal else -1), h, honours)
-            work[VARIANT, suit] = plain
-    if terminal and rules["honours_are_terminals"] and vh != NOTHING:
-        add_term(tables, work, n_sets, np.int64(-1), np.int64(1), honours)
+            outlook["variant"][suit] = TERMINAL if terminal else long_variant(plain, np.int64(melds[seat, suit]))
+            term = take_term(tables, outlook, n_sets, np.int64(suit if terminal else -1), term, best)
+            outlook["variant"][suit] = plain
+    if terminal and rules["honours_are_terminals"] and outlook["variant"][3] != 2:
+        outlook["variant"][3] = 1
+        term = take_term(tables, outlook, n_sets, np.int64(-1), term, best)
+    return term
 
 
 @kernel
-def sets_with(tables, work, n_sets, suit, suit_class):
-    """Natural tiles missing from four sets and a pair with another class in one suit."""
-    best = work[FIXED, suit]
-    shape = np.int64(tables["shape"][suit_class])
+def take_plans(tables, rules, state, seat, outlook, n_sets, best):
+    """One pass over all terms; the fewest tiles missing in any."""
+    term = np.int64(0)
+    for plan in range(rules["n_set_plans"]):
+        term = take_plan(tables, rules, state, seat, np.int64(plan), outlook, n_sets, term, best)
+    fewest = np.int64(FAR)
+    for one in range(term):
+        fewest = min(fewest, outlook["total"][one])
+    return fewest
+
+
+@kernel
+def note_classes(tables, rules, state, seat, outlook):
+    """The classes of the suits, and nothing kept of any term."""
+    five = rules["five_copies"]
+    for suit in range(4):
+        key = state["suit_key"][seat, suit]
+        outlook["class"][suit] = tables["honour_class"][five, key] if suit == 3 else tables["suit_class"][five, key]
+        outlook["free"][suit] = 0
+        outlook["shown"][suit] = 0
+
+
+@kernel
+def stays(tables, rules, state, seat, kind, outlook, n_sets, best):
+    """Whether four sets and a pair miss no more than ``best`` without a tile of this kind, in any of the kept terms."""
+    suit = kind // 9
+    if outlook["free"][suit]:
+        return True
+    five = rules["five_copies"]
+    key = state["suit_key"][seat, suit] - PLACES[kind]
+    left = np.int64(tables["honour_class"][five, key] if suit == 3 else tables["suit_class"][five, key])
     for variant in range(N_VARIANTS):
-        if (work[SHOWN, suit] >> variant) & 1 == 0:
+        if (outlook["shown"][suit] >> variant) & 1 == 0:
             continue
-        row = REST + N_VARIANTS * suit + variant
         for sets in range(n_sets + 1):
             other = 2 * (n_sets - sets)
-            if variant == TERMINAL:
-                a = np.int64(tables["terminal_vector"][suit_class, 2 * sets])
-                b = np.int64(tables["terminal_vector"][suit_class, 2 * sets + 1])
+            if suit == 3:
+                rest = np.int64(tables["rest"][tables["pair"][NOTHING, NOTHING, 0, 0], variant, left])
+                a = np.int64(tables["rest_vector"][rest, 2 * sets])
+                b = np.int64(tables["rest_vector"][rest, 2 * sets + 1])
             else:
-                a = np.int64(tables["suit_vector"][variant, shape, 2 * sets])
-                b = np.int64(tables["suit_vector"][variant, shape, 2 * sets + 1])
-            best = min(best, a + work[row, other + 1], b + work[row, other])
-    return best
+                a = entry_of(tables, np.int64(variant), left, 2 * sets)
+                b = entry_of(tables, np.int64(variant), left, 2 * sets + 1)
+            if (
+                a + outlook["rest"][suit, variant, other + 1] <= best
+                or b + outlook["rest"][suit, variant, other] <= best
+            ):
+                return True
+    return False
 
 
 @kernel
-def combine_rests(tables, rules, state, seat, work, n_sets):
-    """Fills the rows of the rest for every suit."""
-    five = rules["five_copies"]
-    honours = np.int64(tables["honour_class"][five, state["suit_key"][seat, 3]])
-    for suit in range(3):
-        work[CLASS, suit] = tables["suit_class"][five, state["suit_key"][seat, suit]]
-        work[FIXED, suit] = FAR
-        work[SHOWN, suit] = 0
-    for plan in range(rules["n_set_plans"]):
-        add_plan(tables, rules, state, seat, np.int64(plan), work, n_sets, honours)
-
-
-@kernel
-def rate_sets(tables, rules, state, seat, work):
-    """Four sets and a pair after each discard, into ``work[AFTER]``; the fewest."""
-    n_sets = 4 - state["meld_count"][seat]
-    five = rules["five_copies"]
-    combine_rests(tables, rules, state, seat, work, n_sets)
-    best = np.int64(LAST)
-    last_class = np.int64(-1)
-    last_missing = np.int64(FAR)
+def rate_one_by_one(tables, rules, state, seat, outlook):
+    """The slow way, for a hand that is complete and may not win: whatever it discards, it is farther."""
+    best = np.int64(FAR)
     for kind in range(34):
-        work[AFTER, kind] = NEVER
-        if state["count"][seat, kind] == 0:
-            continue
-        if (state["wild"] >> kind) & 1:
-            work[AFTER, kind] = LAST
-            continue
-        key = state["suit_key"][seat, kind // 9] - PLACES[kind]
-        if kind < 27:
-            found = sets_with(tables, work, n_sets, np.int64(kind // 9), np.int64(tables["suit_class"][five, key]))
-        else:
-            honour_class = np.int64(tables["honour_class"][five, key])
-            if honour_class != last_class:
-                remove_tile(state, seat, np.int64(kind))
-                last_missing = sets_missing(tables, rules, state, seat)
-                add_tile(state, seat, np.int64(kind))
-                last_class = honour_class
-            found = last_missing
-        work[AFTER, kind] = found
-        best = min(best, found)
-    return best
-
-
-@kernel
-def rate_discards(tables, rules, state, seat, work):
-    """Natural tiles missing after each discard, into ``work[AFTER]``; the fewest. 3n + 2 concealed tiles.
-
-    A wild tile is rated ``LAST``: without it always one more is missing than without the loosest natural one.
-    """
-    if rules["form_four_sets"]:
-        best = rate_sets(tables, rules, state, seat, work)
-    else:
-        best = np.int64(FAR)
-        for kind in range(34):
-            held = np.int64(state["count"][seat, kind])
-            work[AFTER, kind] = NEVER if held == 0 else (LAST if (state["wild"] >> kind) & 1 else FAR)
-    if other_missing(tables, rules, state, seat, best + 1) > best:
-        return best
-    for kind in range(34):
-        if work[AFTER, kind] < LAST:
+        if state["count"][seat, kind] > 0 and (state["wild"] >> kind) & 1 == 0:
             remove_tile(state, seat, np.int64(kind))
-            work[AFTER, kind] = other_missing(tables, rules, state, seat, work[AFTER, kind])
+            outlook["total"][kind] = distance(tables, rules, state, seat)
             add_tile(state, seat, np.int64(kind))
-            best = min(best, work[AFTER, kind])
+            best = min(best, outlook["total"][kind])
+    for kind in range(34):
+        natural = state["count"][seat, kind] > 0 and (state["wild"] >> kind) & 1 == 0
+        outlook["keeps"][kind] = np.int64(natural and outlook["total"][kind] == best)
     return best
 
 
-assert ANY < TWO < NOTHING < TERMINAL
+@kernel
+def rate_discards(tables, rules, state, seat, outlook):
+    """Marks the discards that leave the fewest tiles missing in ``outlook["keeps"]``; the distance they leave. 3n + 2 concealed tiles.
+
+    A hand that misses a tile holds one that it does not need, so the fewest is what it misses now.
+    """
+    n_sets = 4 - state["meld_count"][seat]
+    note_classes(tables, rules, state, seat, outlook)
+    total = np.int64(FAR)
+    if rules["form_four_sets"]:
+        total = take_plans(tables, rules, state, seat, outlook, n_sets, np.int64(-1))
+    others = other_missing(tables, rules, state, seat, total + 1)
+    best = min(total, others)
+    if best <= state["wild_count"][seat]:
+        return rate_one_by_one(tables, rules, state, seat, outlook)
+    if total == best and total < FAR:
+        take_plans(tables, rules, state, seat, outlook, n_sets, best)
+    for kind in range(34):
+        outlook["keeps"][kind] = 0
+        if state["count"][seat, kind] == 0 or (state["wild"] >> kind) & 1:
+            continue
+        if best >= FAR or (total == best and stays(tables, rules, state, seat, np.int64(kind), outlook, n_sets, best)):
+            outlook["keeps"][kind] = (
+                1  # from beyond reach, as after a third suit is melded where one must be lacking, nothing is farther
+            )
+        elif others == best:
+            remove_tile(state, seat, np.int64(kind))
+            outlook["keeps"][kind] = np.int64(other_missing(tables, rules, state, seat, best + 1) == best)
+            add_tile(state, seat, np.int64(kind))
+    return best - state["wild_count"][seat] - 1

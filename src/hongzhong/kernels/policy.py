@@ -23,7 +23,7 @@ from hongzhong.actions import (
 from hongzhong.kernels.distance import distance
 from hongzhong.kernels.hand import add_meld, add_tile, clear_seat, drop_meld, kong_to_pung, pung_to_kong, remove_tile
 from hongzhong.kernels.jit import entry, kernel
-from hongzhong.kernels.outlook import AFTER, UNSEEN, rate_discards
+from hongzhong.kernels.outlook import rate_discards
 from hongzhong.layout import RIVER_CLAIMED
 from hongzhong.tiles import CHOW as MELD_CHOW
 from hongzhong.tiles import CONCEALED_KONG as MELD_CONCEALED
@@ -105,37 +105,35 @@ def distance_after(tables, rules, state, seat, action, tile):
 
 
 @kernel
-def count_unseen(rules, state, seat, work):
+def count_unseen(rules, state, seat, outlook):
     """Copies of each kind that are neither in the seat's hand nor open on the table. Others' hidden kongs are not looked into (C7)."""
     for kind in range(34):
-        work[UNSEEN, kind] = rules["copies"][kind] - state["count"][seat, kind]
+        outlook["unseen"][kind] = rules["copies"][kind] - state["count"][seat, kind]
     for other in range(4):
         for place in range(state["river_count"][other]):
             kind = np.int64(state["river"][other, place])
             if kind < RIVER_CLAIMED:
-                work[UNSEEN, kind] -= 1
+                outlook["unseen"][kind] -= 1
         for place in range(state["meld_count"][other]):
             form = state["meld_form"][other, place]
             kind = np.int64(state["meld_kind"][other, place])
             if form == MELD_CHOW:
                 for step in range(3):
-                    work[UNSEEN, kind + step] -= 1
+                    outlook["unseen"][kind + step] -= 1
             elif form != MELD_CONCEALED or other == seat or rules["concealed_kong_visible"]:
-                work[UNSEEN, kind] -= 3 if form == MELD_PUNG else 4
+                outlook["unseen"][kind] -= 3 if form == MELD_PUNG else 4
 
 
 @kernel
-def copies_around(state, seat, kind, work):
-    """Unseen copies that could join a tile of this kind in a pair, triplet or run, and twice the held ones; wild tiles go last."""
-    if (state["wild"] >> kind) & 1:
-        return np.int64(1000)
-    total = 3 * (work[UNSEEN, kind] + 4 * np.int64(state["count"][seat, kind]))
+def copies_around(state, seat, kind, outlook):
+    """Unseen copies that could join a tile of this kind in a pair, triplet or run, the nearer the more; held ones count four times."""
+    total = 3 * (outlook["unseen"][kind] + 4 * np.int64(state["count"][seat, kind]))
     if kind < 27:
         rank = kind % 9
         for step in range(-2, 3):
             if step != 0 and 0 <= rank + step < 9:
                 near = np.int64(3 - abs(step))
-                total += near * (work[UNSEEN, kind + step] + 4 * np.int64(state["count"][seat, kind + step]))
+                total += near * (outlook["unseen"][kind + step] + 4 * np.int64(state["count"][seat, kind + step]))
     return total
 
 
@@ -154,41 +152,51 @@ def linked(state, seat, kind):
 
 
 @kernel
-def unseen_waits(tables, rules, state, seat, discarded, work):
+def unseen_waits(tables, rules, state, seat, discarded, outlook):
     """Unseen copies that complete the hand once ``discarded`` has gone."""
     copies = np.int64(0)
     remove_tile(state, seat, discarded)
     for kind in range(34):
-        if kind == discarded or work[UNSEEN, kind] <= 0 or not linked(state, seat, np.int64(kind)):
+        if kind == discarded or outlook["unseen"][kind] <= 0 or not linked(state, seat, np.int64(kind)):
             continue
         add_tile(state, seat, np.int64(kind))
         if distance(tables, rules, state, seat) < 0:
-            copies += work[UNSEEN, kind]
+            copies += outlook["unseen"][kind]
         remove_tile(state, seat, np.int64(kind))
     add_tile(state, seat, discarded)
     return copies
 
 
 @kernel
-def best_discard(tables, rules, state, seat, best, work):
-    """Among the discards that leave ``best`` missing: when ready the one with most unseen copies to win on, then the loosest tile."""
+def any_tile(state, seat):
+    """A tile of a hand of wild ones alone."""
+    kind = np.int64(0)
+    while state["count"][seat, kind] == 0:
+        kind += 1
+    return kind
+
+
+@kernel
+def best_discard(tables, rules, state, seat, ready, outlook):
+    """Among the marked discards: when ready the one with most unseen copies to win on, then the loosest tile."""
     ties = np.int64(0)
-    choice = np.int64(0)
+    choice = np.int64(-1)
     for kind in range(34):
-        if work[AFTER, kind] == best:
+        if outlook["keeps"][kind]:
             ties += 1
             choice = np.int64(kind)
     if ties == 1:
         return choice
-    count_unseen(rules, state, seat, work)
-    ready = best == state["wild_count"][seat] + 1
+    if ties == 0:
+        return any_tile(state, seat)
+    count_unseen(rules, state, seat, outlook)
     most = np.int64(-1)
     least = np.int64(0)
     for kind in range(34):
-        if work[AFTER, kind] != best:
+        if not outlook["keeps"][kind]:
             continue
-        copies = unseen_waits(tables, rules, state, seat, np.int64(kind), work) if ready else np.int64(0)
-        around = copies_around(state, seat, np.int64(kind), work)
+        copies = unseen_waits(tables, rules, state, seat, np.int64(kind), outlook) if ready else np.int64(0)
+        around = copies_around(state, seat, np.int64(kind), outlook)
         if copies > most or (copies == most and around <= least):
             most = copies
             least = around
@@ -197,18 +205,18 @@ def best_discard(tables, rules, state, seat, best, work):
 
 
 @kernel
-def greedy_turn(tables, rules, state, seat, actions, n_actions, work):
+def greedy_turn(tables, rules, state, seat, actions, n_actions, outlook):
     """The discard that leaves the fewest tiles missing, or a kong that leaves no more."""
-    missing = rate_discards(tables, rules, state, seat, work)
-    best = max(np.int64(0), missing - state["wild_count"][seat] - 1)
+    best = rate_discards(tables, rules, state, seat, outlook)
+    nearest = best
     choice = np.int64(-1)
     for place in range(n_actions):
         if actions[place] >= ADDED_KONG:
             found = distance_after(tables, rules, state, seat, actions[place], np.int64(-1))
-            if found <= best:
-                best = found - 1
+            if found < nearest or (found == nearest and choice < 0):
+                nearest = found
                 choice = actions[place]
-    return choice if choice >= 0 else best_discard(tables, rules, state, seat, missing, work)
+    return choice if choice >= 0 else best_discard(tables, rules, state, seat, best == 0, outlook)
 
 
 @kernel
@@ -233,7 +241,7 @@ def greedy_claim(tables, rules, state, seat, actions, n_actions):
 
 
 @kernel
-def greedy(tables, rules, state, seat, actions, n_actions, work):
+def greedy(tables, rules, state, seat, actions, n_actions, outlook):
     """Wins when it may, never calls a false win; else discards, claims and kongs by the distance they leave."""
     passes = False
     for place in range(n_actions):
@@ -243,15 +251,15 @@ def greedy(tables, rules, state, seat, actions, n_actions, work):
         passes = passes or action == PASS
     if passes:
         return greedy_claim(tables, rules, state, seat, actions, n_actions)
-    return greedy_turn(tables, rules, state, seat, actions, n_actions, work)
+    return greedy_turn(tables, rules, state, seat, actions, n_actions, outlook)
 
 
 @kernel
-def choose(tables, rules, state, seat, policy, actions, n_actions, random, place, work):
+def choose(tables, rules, state, seat, policy, actions, n_actions, random, place, outlook):
     """The action of a policy among ``actions[:n_actions]``."""
     if policy == RANDOM:
         return actions[below(random, place, n_actions)]
-    return greedy(tables, rules, state, seat, actions, n_actions, work)
+    return greedy(tables, rules, state, seat, actions, n_actions, outlook)
 
 
 @kernel
@@ -274,16 +282,16 @@ def show_table(rules, state, seat, counts, rows, n_rows):
 
 
 @entry
-def choose_greedy(all_tables, all_rules, states, seat, tile, actions, n_actions, work, counts, rows, n_rows):
-    """The greedy action of a seat that knows what ``show_table`` takes and is asked about ``tile``. ``states[0]``, ``work``: scratch."""
+def choose_greedy(all_tables, all_rules, states, seat, tile, actions, n_actions, outlooks, counts, rows, n_rows):
+    """The greedy action of a seat that knows what ``show_table`` takes and is asked about ``tile``. ``states[0]``, ``outlooks``: scratch."""
     state = states[0]
     show_table(all_rules[0], state, seat, counts, rows, n_rows)
     state["offer_tile"] = tile
-    return greedy(all_tables[0], all_rules[0], state, seat, actions, n_actions, work)
+    return greedy(all_tables[0], all_rules[0], state, seat, actions, n_actions, outlooks[0])
 
 
 @entry
-def rate_at(all_tables, all_rules, states, counts, rows, n_rows, work):
-    """Natural tiles missing after each discard of seat 0, laid out as by ``show_table``: into ``work[AFTER]``; the fewest."""
+def rate_at(all_tables, all_rules, states, counts, rows, n_rows, outlooks):
+    """``rate_discards`` of seat 0, laid out as by ``show_table``."""
     show_table(all_rules[0], states[0], np.int64(0), counts, rows, n_rows)
-    return rate_discards(all_tables[0], all_rules[0], states[0], np.int64(0), work)
+    return rate_discards(all_tables[0], all_rules[0], states[0], np.int64(0), outlooks[0])

@@ -17,10 +17,10 @@ import numpy.typing as npt
 from hongzhong import bots as players
 from hongzhong import events, fair
 from hongzhong.actions import N_ACTIONS
-from hongzhong.kernels import batch, outlook, policy
+from hongzhong.kernels import batch, policy
 from hongzhong.kernels.jit import hand_tables
 from hongzhong.kernels.log import N_COLUMNS
-from hongzhong.layout import BY_DISCARD, BY_DRAW, BY_KONG, RESULT, STATE, compile_rules
+from hongzhong.layout import BY_DISCARD, BY_DRAW, BY_KONG, OUTLOOK, RESULT, STATE, compile_rules
 from hongzhong.match import Match
 from hongzhong.rules.variant import RuleSet, resolve
 from hongzhong.rules.vocabulary import BITS
@@ -89,7 +89,7 @@ class Table:
         self._state = np.zeros(1, STATE)
         self._events = np.zeros((0, N_COLUMNS), np.int64)
         self._actions = np.zeros(N_ACTIONS, np.int64)
-        self._work = np.zeros(outlook.WORK_SHAPE, np.int64)
+        self._outlook = np.zeros(1, OUTLOOK)
         self._rows = np.zeros((_MOST_STEPS, 2), np.int64)
         self._no_rows = self._rows[:0]
         ours = all(players.built_in(name) for name in seated)
@@ -107,7 +107,7 @@ class Table:
         results = np.zeros(n, RESULT)
         batch.play_hands(
             hand_tables(), self.compiled, self._state, self._events, self.wall, generators(self.seed, first, n),
-            policies, self._actions, self._work, rows, results,
+            policies, self._actions, self._outlook, rows, results,
         )  # fmt: skip
         return results
 

@@ -145,6 +145,34 @@ def wild_needed(m, s, p, z, pair):
 
 
 @kernel
+def open_pair(rules, state, wild, pair, m, s, p, z):
+    """Begins the search beside a pair; False where the pair cannot be, repeats another, or leaves a suit without whole sets."""
+    if pair % 3 > wild or state["scratch"][ROW_COUNT, pair // 3] < 2 - pair % 3:
+        return False
+    if wild_needed(m, s, p, z, pair) > wild - pair % 3:
+        return False
+    if pair % 3 == 2 and pair_repeats(rules, state["wild"], pair):
+        return False
+    return begin_pair(rules, state["wild"], state, pair, wild) >= 0
+
+
+@kernel
+def best_wait(rules, state, seat, raw, n_sets, pair, tile, single, passed):
+    """``(points, bits, conditions passed)`` of a reading, the winning tile where it pays most (H17, H18)."""
+    points = np.int64(-1)
+    bits = np.int64(0)
+    for role in range(n_sets + 1 if single else 1):
+        waits = wait_bits(state, n_sets, pair, tile, np.int64(role)) if single else np.int64(0)
+        if role > 0 and waits == 0:
+            continue
+        value, found, passed = consider(rules, state, seat, raw | waits, passed)
+        if value > points or (value == points and bits & waits == 0):  # worth nothing: still the wait is named
+            points = value
+            bits = found
+    return points, bits, passed
+
+
+@kernel
 def best_sets(rules, state, seat, tile, common, single, with_text, passed):
     """Best of all readings as sets and a pair: ``(points, bits, triplets, conditions passed)``; points -1 if none wins.
 
@@ -160,33 +188,17 @@ def best_sets(rules, state, seat, tile, common, single, with_text, passed):
     wanted = rules["priced"] & READING_MASK
     m, s, p, z = natural_in(state, 0), natural_in(state, 1), natural_in(state, 2), natural_in(state, 3)
     last_raw = np.int64(-1)
-    value = np.int64(-1)
-    found = np.int64(0)
+    points = np.int64(-1)
+    bits = np.int64(0)
     for pair in range(102):
-        if pair % 3 > wild or state["scratch"][ROW_COUNT, pair // 3] < 2 - pair % 3:
-            continue
-        if wild_needed(m, s, p, z, np.int64(pair)) > wild - pair % 3:
-            continue
-        if pair % 3 == 2 and pair_repeats(rules, state["wild"], pair):
-            continue
-        left = begin_pair(rules, state["wild"], state, pair, wild)
-        if left < 0:
+        if not open_pair(rules, state, wild, np.int64(pair), m, s, p, z):
             continue
         depth = next_sets(rules, state["wild"], state, n_sets, np.int64(0))
         while depth >= 0:
             raw = common | bit(FOUR_SETS) | reading_bits(state, seat, n_sets, pair)
-            points = np.int64(-1)
-            bits = np.int64(0)
-            for role in range(n_sets + 1 if single else 1):
-                waits = wait_bits(state, n_sets, pair, tile, np.int64(role)) if single else np.int64(0)
-                if role > 0 and waits == 0:
-                    continue
-                if raw | waits != last_raw:  # readings in a row mostly show the same
-                    last_raw = raw | waits
-                    value, found, passed = consider(rules, state, seat, last_raw, passed)
-                if value > points or (value == points and bits & waits == 0):  # worth nothing: still the wait is named
-                    points = value
-                    bits = found
+            if single or raw != last_raw:  # readings in a row mostly show the same
+                last_raw = raw
+                points, bits, passed = best_wait(rules, state, seat, raw, n_sets, np.int64(pair), tile, single, passed)
             if points > top or (with_text and points == top and points >= 0):
                 triplets = triplets_in(state, n_sets)
                 key = np.int64(0)

@@ -239,6 +239,59 @@ def test_the_commitment_is_shown_first_and_the_secret_last(tmp_path: Path) -> No
     at_table(play, settings(lang="en", rules="hebei", options={"hands": 1}, fair=True, seed=None))
 
 
+_CRASH = """
+import os, sys
+from pathlib import Path
+from hongzhong import rules
+from hongzhong.terminal import session
+from hongzhong.terminal.settings import Settings
+s = session.begin(Settings(lang="en", seed=7), rules.load("qiqihar"), "qiqihar")
+answered = 0
+while True:
+    while s.table.advance() is not None:
+        pass
+    if s.table.bot_answers():
+        continue
+    prompt = s.table.prompt
+    s.table.answer(prompt.actions[0])
+    answered += 1
+    if answered == 9:
+        print(len(s.match.events), flush=True)
+        os.kill(os.getpid(), 9)
+"""
+
+
+def test_a_killed_match_goes_on_where_it_was() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _CRASH], capture_output=True, text=True, env=dict(os.environ), timeout=300
+    )
+    assert done.returncode == -9, done.stderr
+    left = unfinished()
+    assert left is not None
+    resumed = session.resume(left.path)
+    assert len(resumed.match.events) == int(done.stdout)
+    assert not resumed.table.incoming
+    assert resumed.table.view == resumed.match.round.view(resumed.table.seat)
+    resumed.close()
+
+
+def test_a_record_that_exists_is_not_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "old.jsonl"
+    path.write_text("something\n")
+    with pytest.raises(session.SessionError, match="holds a record already"):
+        session.begin(settings(record=path), rules.load("hebei"), "hebei")
+    assert path.read_text() == "something\n"
+    assert unfinished() is None
+
+
+def test_a_journal_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    monkeypatch.setenv("HONGZHONG_DATA", str(blocked))
+    with pytest.raises(session.SessionError, match="cannot write the journal"):
+        session.begin(settings(), rules.load("hebei"), "hebei")
+
+
 # the texts
 
 _PACKAGE = Path(texts.__file__).parent.parent

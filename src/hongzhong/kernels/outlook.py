@@ -169,13 +169,13 @@ def note_classes(tables, rules, state, seat, outlook):
 
 
 @kernel
-def stays(tables, rules, state, seat, kind, outlook, n_sets, best):
-    """Whether four sets and a pair miss no more than ``best`` without a tile of this kind, in any of the kept terms."""
+def reaches(tables, rules, state, seat, kind, change, outlook, n_sets, best):
+    """Whether four sets and a pair miss no more than ``best`` with one tile more (1) or less (-1) of a kind, in any of the kept terms."""
     suit = kind // 9
-    if outlook["free"][suit]:
+    if outlook["free"][suit] and change < 0:
         return True
     five = rules["five_copies"]
-    key = state["suit_key"][seat, suit] - PLACES[kind]
+    key = state["suit_key"][seat, suit] + change * PLACES[kind]
     left = np.int64(tables["honour_class"][five, key] if suit == 3 else tables["suit_class"][five, key])
     for variant in range(N_VARIANTS):
         if (outlook["shown"][suit] >> variant) & 1 == 0:
@@ -234,7 +234,9 @@ def rate_discards(tables, rules, state, seat, outlook):
         outlook["keeps"][kind] = 0
         if state["count"][seat, kind] == 0 or (state["wild"] >> kind) & 1:
             continue
-        if best >= FAR or (total == best and stays(tables, rules, state, seat, np.int64(kind), outlook, n_sets, best)):
+        if best >= FAR or (
+            total == best and reaches(tables, rules, state, seat, np.int64(kind), np.int64(-1), outlook, n_sets, best)
+        ):
             outlook["keeps"][kind] = (
                 1  # from beyond reach, as after a third suit is melded where one must be lacking, nothing is farther
             )
@@ -243,3 +245,48 @@ def rate_discards(tables, rules, state, seat, outlook):
             outlook["keeps"][kind] = np.int64(other_missing(tables, rules, state, seat, best + 1) == best)
             add_tile(state, seat, np.int64(kind))
     return best - state["wild_count"][seat] - 1
+
+
+@kernel
+def linked(state, seat, kind):
+    """Whether a tile of this kind, or one that makes a run with it, is held, or a wild one that may be anything."""
+    if state["count"][seat, kind] > 0 or state["wild_count"][seat] > 0:
+        return True
+    if kind >= 27:
+        return False
+    rank = kind % 9
+    around = np.int64(0)
+    for step in range(max(np.int64(-2), -rank), min(np.int64(3), 9 - rank)):
+        around += state["count"][seat, kind + step]
+    return around > 0
+
+
+@kernel
+def unseen_waits(tables, rules, state, seat, discarded, outlook):
+    """Unseen copies of natural kinds that complete the hand once ``discarded`` has gone, which leaves it ready."""
+    n_sets = 4 - state["meld_count"][seat]
+    ready = state["wild_count"][seat] + 1
+    remove_tile(state, seat, discarded)
+    note_classes(tables, rules, state, seat, outlook)
+    total = np.int64(FAR)
+    if rules["form_four_sets"]:
+        total = take_plans(tables, rules, state, seat, outlook, n_sets, np.int64(-1))
+        if total == ready:
+            take_plans(tables, rules, state, seat, outlook, n_sets, total)
+    others = other_missing(tables, rules, state, seat, ready + 1)
+    copies = np.int64(0)
+    for kind in range(34):
+        natural = (state["wild"] >> kind) & 1 == 0
+        if outlook["unseen"][kind] <= 0 or kind == discarded or not natural or not linked(state, seat, np.int64(kind)):
+            continue
+        wins = total == ready and reaches(
+            tables, rules, state, seat, np.int64(kind), np.int64(1), outlook, n_sets, ready - 1
+        )
+        if not wins and others == ready:
+            add_tile(state, seat, np.int64(kind))
+            wins = other_missing(tables, rules, state, seat, ready) < ready
+            remove_tile(state, seat, np.int64(kind))
+        if wins:
+            copies += outlook["unseen"][kind]
+    add_tile(state, seat, discarded)
+    return copies

@@ -23,7 +23,7 @@ from hongzhong.actions import (
 from hongzhong.kernels.distance import distance
 from hongzhong.kernels.hand import add_meld, add_tile, clear_seat, drop_meld, kong_to_pung, pung_to_kong, remove_tile
 from hongzhong.kernels.jit import entry, kernel
-from hongzhong.kernels.outlook import rate_discards
+from hongzhong.kernels.outlook import rate_discards, unseen_waits
 from hongzhong.layout import RIVER_CLAIMED
 from hongzhong.tiles import CHOW as MELD_CHOW
 from hongzhong.tiles import CONCEALED_KONG as MELD_CONCEALED
@@ -135,36 +135,6 @@ def copies_around(state, seat, kind, outlook):
                 near = np.int64(3 - abs(step))
                 total += near * (outlook["unseen"][kind + step] + 4 * np.int64(state["count"][seat, kind + step]))
     return total
-
-
-@kernel
-def linked(state, seat, kind):
-    """Whether a tile of this kind, or one that makes a run with it, is held, or a wild one that may be anything."""
-    if state["count"][seat, kind] > 0 or state["wild_count"][seat] > 0:
-        return True
-    if kind >= 27:
-        return False
-    rank = kind % 9
-    around = np.int64(0)
-    for step in range(max(np.int64(-2), -rank), min(np.int64(3), 9 - rank)):
-        around += state["count"][seat, kind + step]
-    return around > 0
-
-
-@kernel
-def unseen_waits(tables, rules, state, seat, discarded, outlook):
-    """Unseen copies that complete the hand once ``discarded`` has gone."""
-    copies = np.int64(0)
-    remove_tile(state, seat, discarded)
-    for kind in range(34):
-        if kind == discarded or outlook["unseen"][kind] <= 0 or not linked(state, seat, np.int64(kind)):
-            continue
-        add_tile(state, seat, np.int64(kind))
-        if distance(tables, rules, state, seat) < 0:
-            copies += outlook["unseen"][kind]
-        remove_tile(state, seat, np.int64(kind))
-    add_tile(state, seat, discarded)
-    return copies
 
 
 @kernel

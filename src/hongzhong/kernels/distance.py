@@ -180,8 +180,8 @@ def pair_plan_missing(tables, rules, state, seat, plan, long_suit, serving):
 
 
 @kernel
-def pairs_missing(tables, rules, state, seat):
-    """Natural tiles missing from seven pairs under the rule set's conditions."""
+def pairs_missing(tables, rules, state, seat, least):
+    """Natural tiles missing from seven pairs under the rule set's conditions, known to be ``least`` or more."""
     best = np.int64(FAR)
     for plan in range(rules["n_pair_plans"]):
         eight = rules["pair_plans"][plan, 4] != 0
@@ -202,6 +202,8 @@ def pairs_missing(tables, rules, state, seat):
                     np.int64(serving if terminal else -1),
                 )
                 best = min(best, found)
+                if best <= least:
+                    return best
     return best
 
 
@@ -265,8 +267,10 @@ def other_missing(tables, rules, state, seat, bound):
     ):
         missing = min(missing, pungs_missing(state, seat))
     if state["meld_count"][seat] == 0:
-        if rules["form_seven_pairs"] and pairs_at_least(tables, state, seat) < missing:
-            missing = min(missing, pairs_missing(tables, rules, state, seat))
+        if rules["form_seven_pairs"]:
+            least = pairs_at_least(tables, state, seat)
+            if least < missing:
+                missing = min(missing, pairs_missing(tables, rules, state, seat, least))
         if rules["form_thirteen_orphans"] and rules["orphans_allowed"]:
             missing = min(missing, orphans_missing(rules, state, seat))
     return missing

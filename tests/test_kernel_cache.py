@@ -85,3 +85,13 @@ def test_warm_says_what_it_does(tmp_path: Path) -> None:
     assert "hand tables" in done.stderr and "ready after" in done.stderr
     counts = run(COUNT.format(module="table"), tmp_path).stdout.split()
     assert counts[0] == "0" and int(counts[1]) > 0
+
+
+@pytest.mark.slow
+def test_a_disk_that_fills_up_leaves_kernels_uncached(tmp_path: Path) -> None:
+    """The folder can be made, its files cannot be written: kernels are compiled all the same."""
+    full = "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+    full += "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"
+    done = run(full + COUNT.format(module="payment"), tmp_path)
+    assert int(done.stdout.split()[0]) > 0
+    assert [path.stat().st_size for path in tmp_path.rglob("*.nbc") if path.stat().st_size > 100] == []

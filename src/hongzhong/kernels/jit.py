@@ -125,7 +125,10 @@ def _compile(function: F, **how: Any) -> F:
     if not COMPILED:
         return function
     options = {"cache": CACHE is not None, "nogil": True, "error_model": "numpy", **how}
-    compiled: Any = numba.njit(_signature(function), **options)(function)
+    try:
+        compiled: Any = numba.njit(_signature(function), **options)(function)
+    except OSError:  # the disk filled up since the folder was prepared: this kernel goes uncached
+        compiled = numba.njit(_signature(function), **options | {"cache": False})(function)
     return compiled  # type: ignore[no-any-return]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hongzhong.actions import ADDED_KONG, CHOW_LOW, FALSE_WIN, PASS, PUNG, WIN_BY_DRAW
-from hongzhong.kernels.claims import ask, best_answer, take_answer, winning_answers
+from hongzhong.kernels.claims import LOCK_WIN, ask, best_answer, take_answer, winning_answers
 from hongzhong.kernels.ending import false_win, finish, punishes_false_wins
 from hongzhong.kernels.hand import add_meld, add_tile, remove_tile
 from hongzhong.kernels.jit import kernel
@@ -68,6 +68,8 @@ def go_on(rules, state, events):
 def discard(rules, state, events, seat, kind):
     """The tile lies open; the others are asked, or the next seat draws."""
     drawn = state["drawn"] == kind
+    if rules["pass_lock"] & LOCK_WIN and wins_by_draw(state, seat):
+        state["win_lock"] |= np.int64(1) << seat  # an offered win answered with a discard (C9)
     remove_tile(state, seat, kind)
     if not drawn:
         state["stale"] |= np.int64(1) << seat  # without its drawn tile the hand is as it was

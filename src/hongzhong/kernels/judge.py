@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from hongzhong.kernels.distance import distance
-from hongzhong.kernels.hand import add_meld, add_tile, clear_seat
+from hongzhong.kernels.hand import add_meld, add_tile, clear_seat, remove_tile
 from hongzhong.kernels.jit import entry, kernel
 from hongzhong.kernels.payment import pay_win
 from hongzhong.kernels.readings import ROW_BEST, ROW_USED, SHOWN
@@ -85,6 +85,15 @@ def advise(tables, rules, state, tile, verdicts, row):
 
 
 @kernel
+def is_short(tables, rules, state, tile):
+    """Whether tiles are missing even at best, so that no reading need be searched for where nobody asks why."""
+    add_tile(state, np.int64(0), tile)
+    short = distance(tables, rules, state, np.int64(0)) >= 0
+    remove_tile(state, np.int64(0), tile)
+    return short
+
+
+@kernel
 def write_reading(state, verdicts, row):
     best = state["scratch"][ROW_BEST]
     verdicts[row, SAID_FORM] = best[BEST_FORM]
@@ -115,6 +124,10 @@ def judge(
             find_waits(tables, rules, state, np.int64(0))
         with_text = wants & WANT_TEXT != 0
         facts = np.int64(requests[row, ASK_FACTS])
+        if wants == 0 and is_short(tables, rules, state, tile):
+            verdicts[row, SAID_POINTS] = -1
+            verdicts[row, SAID_BITS] = 0
+            continue
         points = score_hand(tables, rules, state, np.int64(0), tile, how, facts, np.int64(7), with_text)
         verdicts[row, SAID_POINTS] = points
         verdicts[row, SAID_BITS] = state["win_bits"][0]

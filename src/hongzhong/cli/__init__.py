@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module, metadata
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -20,7 +22,34 @@ _COMMANDS: Final = {
 EXIT_ERROR: Final = 2
 
 
+class CommandError(click.ClickException):
+    """One line for the user on stderr, exit code 2."""
+
+    exit_code = EXIT_ERROR
+
+    def show(self, file: object = None) -> None:
+        print(f"hongzhong: {self.format_message()}", file=sys.stderr)
+
+
+@contextmanager
+def _one_line() -> Iterator[None]:
+    """A mistake in the arguments is told like every other error."""
+    try:
+        yield
+    except click.UsageError as error:
+        asked = f"; see: {error.ctx.command_path} --help" if error.ctx is not None else ""
+        raise CommandError(error.format_message().rstrip(".").replace("\n", " ") + asked) from error
+
+
 class _Lazy(click.Group):
+    def make_context(self, *args: Any, **more: Any) -> click.Context:
+        with _one_line():
+            return super().make_context(*args, **more)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _one_line():
+            return super().invoke(ctx)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
 
@@ -47,12 +76,3 @@ def main(ctx: click.Context) -> None:
         command = _Lazy.get_command(ctx.command, ctx, "play")  # type: ignore[arg-type]
         assert command is not None
         ctx.invoke(command)
-
-
-class CommandError(click.ClickException):
-    """One line for the user on stderr, exit code 2."""
-
-    exit_code = EXIT_ERROR
-
-    def show(self, file: object = None) -> None:
-        print(f"hongzhong: {self.format_message()}", file=sys.stderr)

@@ -23,7 +23,7 @@ from tests.rigged import rigged_wall
 from .naive.table import Table
 from .naive.win import wins
 
-HANDS = int(os.environ.get("HONGZHONG_FLOW_HANDS", "200"))
+HANDS = int(os.environ.get("HONGZHONG_FLOW_HANDS", "300"))
 SHEETS = ("qiqihar", "inner_mongolia", "hebei", "hebei_108", "tests/sheets/red_dragon.py")
 STYLES = (
     "any",
@@ -41,10 +41,11 @@ STYLES = (
     "triplets",
     "alike",
     "dealt",
+    "dealt",
 )
 SHARE = 0.35
 """Of the options, changed in a hand."""
-FULL_SIZE = 200
+FULL_SIZE = 300
 """From so many hands on a run must have met everything that a rule set knows."""
 
 
@@ -103,7 +104,8 @@ class Walls:
     ready: some hands wait for a tile that comes soon; late: one waits for the last live tile; same: two wait for the dealer's first
     discard; rob: a tile that one seat waits for is punged by another, which draws the fourth; kong: the dealer draws the fourth
     tile of a triplet, and the replacement wins; triplets: their fourth tiles come soon, or as replacements; alike: the first
-    draws are alike; dealt: the dealer may have won.
+    draws are alike; dealt: a seat may have won with
+    its first draw.
     """
 
     def __init__(self, sheet: Sheet, random: Random) -> None:
@@ -123,7 +125,8 @@ class Walls:
             last = size - reserve - 1
             self.draws[last] = self.ready(in_force, last % 4)
         elif style == "dealt":
-            self.draws[0] = self.ready(in_force, 0)
+            seat = random.choice((0, 0, 1, 2, 3))
+            self.draws[seat] = self.ready(in_force, seat)
         elif style == "same":
             self.draws[0] = self.ready(in_force, 1)
             self.ready(in_force, random.choice((2, 3)), self.draws[0])
@@ -194,6 +197,8 @@ def rules_for(style: str, sheet: Sheet, random: Random) -> RuleSet:
         wanted = {"discard_wins": True, "rob_kong": True, "multi_win": random.choice(("all", "all", "nearest"))}
     elif style == "alike":
         wanted = {"follow_dealer": True}
+    elif style == "dealt":
+        wanted = {"earth_on_first_draw": random.random() < 0.7}
     while True:
         given = {} if random.random() < 0.1 else strategies.random_options(sheet, random, SHARE)
         try:

@@ -37,7 +37,7 @@ def random_hand(chance: np.random.Generator, ruleset: RuleSet) -> Any:
     if chance.random() < 0.6:
         left[9 * int(chance.integers(3)) :][:9] = 0
     melds = int(chance.integers(4))
-    rows = []
+    rows: list[tuple[int, int, int, int]] = []
     while len(rows) < melds:
         form, kind = (PUNG, int(chance.integers(34))) if chance.random() < 0.5 else (CHOW, int(chance.integers(25)))
         kinds = [kind] * 3 if form == PUNG else [kind, kind + 1, kind + 2]

@@ -243,32 +243,37 @@ def orphans_missing(rules, state, seat):
 
 
 @kernel
-def pairs_at_least(tables, state, seat):
-    """Tiles missing from seven pairs if no condition were in force: never more than under the conditions."""
+def twos_and_ones(tables, state, seat):
+    """Pairs among the natural tiles, four of a kind as two, times 16, and tiles left single."""
     packed = np.int64(tables["honour_pairs"][state["suit_key"][seat, 3]])
-    pairs = packed >> 4
-    singles = packed & 15
     for suit in range(3):
-        packed = np.int64(tables["suit_pairs"][state["suit_key"][seat, suit]])
-        pairs += packed >> 4
-        singles += packed & 15
-    return first_pairs(pairs, singles, np.int64(7))
+        packed += tables["suit_pairs"][state["suit_key"][seat, suit]]
+    return packed
 
 
 @kernel
 def other_missing(tables, rules, state, seat, bound):
-    """Natural tiles missing from the forms beside four sets and a pair of any kind, or something no better than ``bound``."""
+    """Natural tiles missing from the forms beside four sets and a pair of any kind, or something no better than ``bound``.
+
+    Pairs and single tiles alone tell the least that all pungs or seven pairs can miss; mostly that is enough.
+    """
     missing = bound
+    packed = twos_and_ones(tables, state, seat)
+    pairs = packed >> 4
+    singles = packed & 15
     if (
         rules["form_four_sets"]
         and rules["free_pungs"]
         and state["chow_count"][seat] == 0
         and (state["kong_count"][seat] == 0 or not rules["pungs_without_kong"])
     ):
-        missing = min(missing, pungs_missing(state, seat))
+        groups = 5 - state["meld_count"][seat]
+        thirds = min(singles + pairs // 2, groups)  # four of a kind are two pairs here, and a triplet there
+        if 3 * groups - 1 - 2 * min(pairs, groups) - thirds < missing:
+            missing = min(missing, pungs_missing(state, seat))
     if state["meld_count"][seat] == 0:
         if rules["form_seven_pairs"]:
-            least = pairs_at_least(tables, state, seat)
+            least = first_pairs(pairs, singles, np.int64(7))
             if least < missing:
                 missing = min(missing, pairs_missing(tables, rules, state, seat, least))
         if rules["form_thirteen_orphans"] and rules["orphans_allowed"]:

@@ -185,7 +185,11 @@ OUTLOOK: Final = np.dtype(
         ("class", "i8", 4),
         ("free", "i8", 4),  # 1 where a kept term does without the suit
         ("shown", "i8", 4),  # mask of the variants in kept terms
-        ("rest", "i8", (4, 6, 10)),  # by suit and variant: fewest tiles missing from all the rest, as in the hand tables
+        (
+            "rest",
+            "i8",
+            (4, 6, 10),
+        ),  # by suit and variant: fewest tiles missing from all the rest, as in the hand tables
         ("total", "i8", 104),  # by term: tiles missing
     ],
     align=True,

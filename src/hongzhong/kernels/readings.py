@@ -275,7 +275,7 @@ def next_sets(rules, wild, state, n_sets, depth):
         scratch[ROW_OPTION, depth] = option
         lowest = np.int64(scratch[ROW_KIND, depth])
         left = np.int64(scratch[ROW_WILD, depth])
-        if option >= (WITHIN[min(left, 2)] if lowest < 34 else 61):
+        if option >= (WITHIN[min(left, np.int64(2))] if lowest < 34 else 61):
             depth -= 1
             if depth >= 0:
                 lift_set(state, np.int64(scratch[ROW_SET, depth]))

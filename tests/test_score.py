@@ -318,6 +318,7 @@ def test_score_says_what_is_missing() -> None:
         (("123m",), "--rules: name one rule set"),
         (("-r", "shanghai", "123m"), "unknown rule set 'shanghai'"),
         (("-r", "hebei", "--option", "cap", "123m"), "write it as NAME=VALUE"),
+        (("-r", "hebei", "--option", "=3", "123m"), "write it as NAME=VALUE"),
         (("-r", "hebei", "--option", "cap=x", "123m"), "bad value"),
         (("-r", "hebei", "--option", "cap=1", "--option", "cap=2", "123m"), "given twice"),
         (("-r", "hebei", "--win-tile", "1m", "123m+4m"), "give the winning tile once"),

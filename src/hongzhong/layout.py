@@ -149,7 +149,6 @@ STATE: Final = np.dtype(
         ("n_events", "i8"),
         # scratch of the reading search (kernels/readings.py)
         ("scratch", "i2", (8, 40)),
-        ("text", "u1", 160),
     ],
     align=True,
 )

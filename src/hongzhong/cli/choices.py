@@ -37,7 +37,7 @@ def given_options(options: Sequence[str]) -> dict[str, Any]:
     given: dict[str, Any] = {}
     for text in options:
         name, equals, value = text.partition("=")
-        if not equals:
+        if not equals or not name.strip():
             raise CommandError(f"--option {text}: write it as NAME=VALUE, such as cap=64")
         if name.strip() in given:
             raise CommandError(f"--option {name.strip()} is given twice")

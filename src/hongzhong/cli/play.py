@@ -10,6 +10,7 @@ from typing import Final
 import click
 
 from hongzhong.cli import EXIT_ERROR, CommandError
+from hongzhong.cli.choices import given_options, load_rules
 from hongzhong.texts import LANGUAGES, language
 
 BOTS: Final = ("random", "greedy")
@@ -67,24 +68,13 @@ def command(
     resume: bool,
 ) -> None:
     """Play a match in the terminal against bots."""
-    from hongzhong import rules
-    from hongzhong.rules.variant import RuleError, parse_value
-
     if new and resume:
         raise CommandError("--new and --resume: give one of them")
-    given = {}
-    for text in options:
-        key, equals, value = text.partition("=")
-        if not equals:
-            raise CommandError(f"--option {text}: write it as NAME=VALUE, such as base_point=2")
-        given[key.strip()] = parse_value(value)
+    given = given_options(options)
     if given and rules_name is None:
         raise CommandError("--option needs --rules: options belong to a rule set")
     if rules_name is not None:
-        try:
-            rules.load(rules_name, given)
-        except RuleError as error:
-            raise CommandError(str(error)) from error
+        load_rules(rules_name, options)
     chosen_bots = parse_bots(bots)
     if not at_terminal():
         raise CommandError(

@@ -96,7 +96,6 @@ TYPES: Final[dict[str, Any]] = {
     "results": nt.Array(_RECORDS["result"], 1, "C"),
     "outlooks": nt.Array(_RECORDS["outlook"], 1, "C"),
     "events": nt.int64[:, ::1],
-    "scratch": nt.int16[:, ::1],
     "wall": nt.int8[::1],
     "walls": nt.int8[:, ::1],
     "random": nt.uint64[::1],
@@ -111,7 +110,6 @@ TYPES: Final[dict[str, Any]] = {
     "masks": nt.uint8[:, ::1],
     "with_text": nt.boolean,
     "single": nt.boolean,
-    "text_out": nt.uint8[::1],
     "requests": nt.uint8[:, ::1],
     "verdicts": nt.int64[:, ::1],
 }

@@ -176,6 +176,8 @@ RESULT: Final = np.dtype(
 )
 """What became of a hand in a batch (kernels/batch.py)."""
 
+MAX_SPLITS: Final = 128
+"""Tight splits that are noted (kernels/outlook.py); a hand with more is worked out kind by kind."""
 OUTLOOK: Final = np.dtype(
     [
         ("unseen", "i8", N_KINDS),  # copies that the seat has not seen
@@ -188,10 +190,13 @@ OUTLOOK: Final = np.dtype(
         ("missing", "i8"),
         ("variant", "i8", 4),  # of each suit, honours last, in the term at work
         ("class", "i8", 4),
-        ("tight", "i8", 4),  # by suit: mask of its columns that are in a tight split
-        ("together", "i8", (4, 20, 4)),  # by suit and column: masks of the other suits' columns that are tight with it
-        ("gains", "i8", (4, 20)),  # by suit and column: mask of the kinds that it gains by, -1 until it is wanted
-        ("beside", "i8", 4),
+        ("tight", "i8", 7),  # by part: the columns that are in a tight split
+        ("n_splits", "i8"),
+        ("split", "i8", (MAX_SPLITS, 7)),  # tight splits: a column of each part
+        ("known", "i8", 4),  # by suit: whether its gains are found
+        ("gains", "i8", (2, N_KINDS)),  # by kind: the columns, plain and with the terminal, that gain by one more
+        ("spared", "i8", (2, N_KINDS)),  # by kind: the tight columns that can spare one
+        ("beside", "i8", 7),
         ("total", "i8", 104),  # by term: tiles missing
         # where copies run out (kernels/limits.py)
         ("lanes", "i8", 36),

@@ -256,6 +256,17 @@ def twos_and_ones(tables, state, seat):
 
 
 @kernel
+def pungs_count(rules, state, seat):
+    """Whether the seat may still win by all pungs of any suits."""
+    return (
+        rules["form_four_sets"] != 0
+        and rules["free_pungs"] != 0
+        and state["chow_count"][seat] == 0
+        and (state["kong_count"][seat] == 0 or not rules["pungs_without_kong"])
+    )
+
+
+@kernel
 def other_missing_of(tables, rules, state, seat, pairs, singles, bound, limited):
     """Natural tiles missing from the forms beside four sets and a pair of any kind, or something no better than ``bound``.
 
@@ -263,12 +274,7 @@ def other_missing_of(tables, rules, state, seat, pairs, singles, bound, limited)
     mostly that is enough.
     """
     missing = bound
-    if (
-        rules["form_four_sets"]
-        and rules["free_pungs"]
-        and state["chow_count"][seat] == 0
-        and (state["kong_count"][seat] == 0 or not rules["pungs_without_kong"])
-    ):
+    if pungs_count(rules, state, seat):
         groups = 5 - state["meld_count"][seat]
         thirds = min(singles + pairs // 2, groups)  # four of a kind are two pairs here, and a triplet there
         if 3 * groups - 1 - 2 * min(pairs, groups) - thirds < missing:

@@ -110,6 +110,8 @@ TYPES: Final[dict[str, Any]] = {
     "masks": nt.uint8[:, ::1],
     "with_text": nt.boolean,
     "single": nt.boolean,
+    "runs": nt.boolean,
+    "terminal": nt.boolean,
     "requests": nt.uint8[:, ::1],
     "verdicts": nt.int64[:, ::1],
     "after": nt.int64[:, ::1],

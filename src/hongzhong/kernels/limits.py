@@ -47,8 +47,9 @@ def use_tiles(lanes, used):
 
 
 @kernel
-def grow_rank(outlook, old, new, rank, runs, count, room, n_sets):
-    """One rank more: from the lanes by runs begun one and two ranks ago at ``old`` to those at ``new``; the second nine are marked (N2)."""
+def grow_rank(outlook, old, new, rank, runs, count, room, n_sets, terminal):
+    """One rank more: from the lanes by runs begun one and two ranks ago at ``old`` to those at ``new``; the second nine are those with
+    a terminal or pair of 2, 5 or 8, if ``terminal`` asks for them (N2)."""
     kept = (np.int64(1) << (2 * LANE * (n_sets + 1))) - 1
     lanes = outlook["lanes"]
     for place in range(18):
@@ -60,24 +61,22 @@ def grow_rank(outlook, old, new, rank, runs, count, room, n_sets):
             if plain == 0:
                 continue
             marked = lanes[old + 9 + 3 * before + earlier]
-            for begun in range(3 if runs and rank < 7 else 1):
-                for more in range(3):  # nothing, a pair, a triplet
-                    need = before + earlier + begun + (0, 2, 3)[more]
-                    if need > room:
-                        continue
-                    a = use_tiles(plain, min(count, need))
-                    b = use_tiles(marked, min(count, need))
-                    sets = begun + (more == 2)
-                    if more == 1:
-                        a = (a & UNPAIRED) << LANE
-                        b = (b & UNPAIRED) << LANE
-                    a = (a << (2 * LANE * sets)) & kept
-                    b = (b << (2 * LANE * sets)) & kept
-                    if (ends and need > 0) or (runs and more == 1 and rank % 3 == 1):
-                        b = lane_max(a, b)
-                    place = new + 3 * begun + before
+            for begun in range(min(3 if runs and rank < 7 else 1, n_sets + 1 - before - earlier)):
+                need = before + earlier + begun
+                if need > room:
+                    break
+                place = new + 3 * begun + before
+                for more in range(3 if need + 3 <= room else (2 if need + 2 <= room else 1)):
+                    used = min(count, need + more + np.int64(more > 0))  # nothing, a pair, a triplet
+                    shift = 2 * LANE * (begun + np.int64(more == 2))
+                    fit = np.int64(UNPAIRED) if more == 1 else np.int64(-1)
+                    a = (use_tiles(plain & fit, used) << (shift + LANE * np.int64(more == 1))) & kept
                     lanes[place] = lane_max(lanes[place], a)
-                    lanes[place + 9] = lane_max(lanes[place + 9], b)
+                    if terminal:
+                        b = (use_tiles(marked & fit, used) << (shift + LANE * np.int64(more == 1))) & kept
+                        if (ends and need + more > 0) or (runs and more == 1 and rank % 3 == 1):
+                            b = lane_max(a, b)
+                        lanes[place + 9] = lane_max(lanes[place + 9], b)
 
 
 @kernel
@@ -111,8 +110,9 @@ def table_suit(tables, rules, state, seat, suit, outlook):
 
 
 @kernel
-def limit_suit(state, seat, suit, outlook, n_sets):
+def limit_suit(rules, state, seat, suit, outlook, n_sets):
     """The same by the copies that melds have left, for up to ``n_sets`` sets; whether that is another vector."""
+    terminal = suit < 3 and rules["condition_on"][TERMINAL_CONDITION] != 0
     lanes = outlook["lanes"]
     for place in range(18):
         lanes[place] = 0
@@ -125,12 +125,12 @@ def limit_suit(state, seat, suit, outlook, n_sets):
         room = np.int64(4) if natural else np.int64(0)
         for place in range(state["meld_count"][seat] if natural else 0):
             room -= copies_in(state, seat, np.int64(place), np.int64(kind))
-        grow_rank(outlook, old, 18 - old, np.int64(rank), suit < 3, count, room, n_sets)
+        grow_rank(outlook, old, 18 - old, np.int64(rank), suit < 3, count, room, n_sets, terminal)
         old = 18 - old
     other = False
     for entry in range(2 * n_sets + 2):
         size = 3 * (entry // 2) + 2 * (entry % 2)
-        for half in range(2 if suit < 3 else 1):
+        for half in range(2 if terminal else 1):
             used = (lanes[old + 9 * half] >> (LANE * entry)) & 31
             missing = size + 1 - used if used > 0 else np.int64(FAR)
             other = other or missing != outlook["vector"][suit, 10 * half + entry]
@@ -238,7 +238,7 @@ def may_lack(rules, state, seat, kind, room):
     """Whether a nearest win might use more copies of ``kind`` than the ``room`` that melds leave.
 
     It must then draw copies that are gone. A set or pair of drawn tiles alone, or a set around one held tile, could be another one,
-    no farther; what remains is a run of two held tiles with a drawn copy, a pair or triplet of a kind that is held, and where a
+    no farther; what remains is a run of two held tiles with a drawn copy, a pair or triplet that lacks one tile, and where a
     terminal is asked for (N2) a run of one held tile that brings it.
     """
     count = np.int64(state["count"][seat, kind])
@@ -246,8 +246,8 @@ def may_lack(rules, state, seat, kind, room):
     if room == 0:
         return around > 0 or (rules["condition_on"][TERMINAL_CONDITION] and at_edge(state, seat, kind))
     if room < 3:
-        return count > 0 or around > 3
-    return (count > 1 and around > 0) or around > 3
+        return count == room or around > 3
+    return count == 3 and around > 0
 
 
 @kernel
@@ -281,7 +281,7 @@ def sets_left(tables, rules, state, seat, suits, outlook):
     for suit in range(4):
         table_suit(tables, rules, state, seat, np.int64(suit), outlook)
         if (suits >> suit) & 1:
-            matters = limit_suit(state, seat, np.int64(suit), outlook, n_sets) or matters
+            matters = limit_suit(rules, state, seat, np.int64(suit), outlook, n_sets) or matters
     if not matters:
         return sets_missing(tables, rules, state, seat)
     best = np.int64(FAR)

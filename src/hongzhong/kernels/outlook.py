@@ -17,13 +17,18 @@ from typing import Final
 import numpy as np
 
 from hongzhong.kernels.distance import (
+    ORPHANS,
     combine_shape,
     combine_terminal,
     exchanges,
+    first_pairs,
     has_meld_terminal,
     long_variant,
+    orphans_missing,
     other_missing,
-    other_missing_of,
+    pairs_missing,
+    pungs_count,
+    pungs_missing,
     twos_and_ones,
     variant_of,
 )
@@ -34,6 +39,7 @@ from hongzhong.kernels.tables import FAR, GUARDS, LANE, LANE_MOST, NOTHING, ONES
 from hongzhong.layout import MAX_SPLITS
 from hongzhong.tiles import CHOW
 
+ALL_KINDS: Final = (1 << 34) - 1
 N_PARTS: Final = 7
 TERMINAL: Final = 4
 """What is added to a suit for its part that brings the terminal."""
@@ -48,14 +54,13 @@ LEAST: Final = np.array(
 )
 """By variant of a suit's vector: what makes the lanes full that it may not use."""
 BESIDE: Final = np.array(
-    [
-        sum(1 << (LANE * lane + LANE - 1) for lane in range(left + 1) if lane % 2 <= left % 2)
-        for left in range(10)
-    ],
+    [sum(1 << (LANE * lane + LANE - 1) for lane in range(left + 1) if lane % 2 <= left % 2) for left in range(10)],
     np.int64,
 )
 """By column: the columns that can be a part of it."""
-LANE_OF: Final = np.array([next((lane for lane in range(10) if (1 << (LANE * lane + LANE - 1)) % 67 == n), 0) for n in range(67)], np.int64)
+LANE_OF: Final = np.array(
+    [next((lane for lane in range(10) if (1 << (LANE * lane + LANE - 1)) % 67 == n), 0) for n in range(67)], np.int64
+)
 """The lane of a guard bit, by the bit modulo 67."""
 
 
@@ -100,14 +105,7 @@ def lanes_of(tables, part, suit_class):
     """The packed vector of a part."""
     if part < 3:
         return tables["suit_lanes"][suit_class]
-    if part > 3:
-        return tables["terminal_lanes"][suit_class]
-    nothing = tables["pair"][NOTHING, NOTHING, 0, 0]
-    backwards = tables["rest_lanes"][tables["rest"][nothing, 0, suit_class]]
-    lanes = np.int64(0)
-    for lane in range(10):
-        lanes = (lanes << LANE) | ((backwards >> (LANE * lane)) & LANE_MOST)
-    return lanes
+    return tables["terminal_lanes"][suit_class] if part > 3 else tables["honour_lanes"][suit_class]
 
 
 @kernel
@@ -244,6 +242,19 @@ def drawable_kinds(rules, state, seat):
 
 
 @kernel
+def near_melds(rules, state, seat):
+    """Mask of the kinds that could make copies in melds matter, where none do yet (limits.py)."""
+    mask = np.int64(0)
+    if rules["five_copies"]:
+        return mask
+    for place in range(state["meld_count"][seat]):
+        low = np.int64(state["meld_kind"][seat, place])
+        span = np.int64(127 if state["meld_form"][seat, place] == CHOW else 31)
+        mask |= (span << low) >> 2
+    return mask
+
+
+@kernel
 def class_of(tables, five, suit, key):
     """The class of a suit's key."""
     return np.int64(tables["honour_class"][five, key] if suit == 3 else tables["suit_class"][five, key])
@@ -272,7 +283,10 @@ def survey(tables, rules, state, seat, outlook):
     outlook["natural"] = outlook["drawable"] & ~state["wild"]
     outlook["formal"] = exchanges(state, seat, best)
     outlook["now"] = outlook["formal"]
-    if crowded(rules, state, seat):
+    outlook["others"] = best < FAR and other_missing(tables, rules, state, seat, best + 1, np.int64(1)) == best
+    outlook["watched"] = near_melds(rules, state, seat)
+    if outlook["watched"] and crowded(rules, state, seat):
+        outlook["watched"] = ALL_KINDS
         outlook["now"] = distance(tables, rules, state, seat, outlook)
 
 
@@ -348,32 +362,82 @@ def find_spared(tables, rules, state, seat, kind, outlook):
 
 
 @kernel
-def other_gains(tables, rules, state, seat, outlook):
-    """Mask of the natural kinds by which a form beside sets and a pair comes to miss fewer tiles than the hand does."""
-    packed = twos_and_ones(tables, state, seat)
-    best = outlook["missing"]
+def pung_gains(state, seat, best, outlook):
+    """Mask of the natural kinds by which all pungs come to miss fewer than ``best``: whether one does is up to how many are held."""
+    found = np.int64(0)  # by copies held: known to gain, eight bits on: known
     mask = np.int64(0)
     for kind in range(34):
         if (outlook["natural"] >> kind) & 1:
-            odd = np.int64(state["count"][seat, kind]) & 1
+            count = np.int64(state["count"][seat, kind])
+            if (found >> (8 + count)) & 1 == 0:
+                state["count"][seat, kind] += 1
+                found |= np.int64(256 + (pungs_missing(state, seat, np.int64(1)) < best)) << count
+                state["count"][seat, kind] -= 1
+            mask |= ((found >> count) & 1) << kind
+    return mask
+
+
+@kernel
+def pair_gains(tables, rules, state, seat, best, outlook):
+    """The same for seven pairs: it is up to the suit, whether a tile becomes a pair, and whether it is a terminal or 2, 5 or 8."""
+    packed = twos_and_ones(tables, state, seat)
+    found = np.int64(0)  # two bits each: known, known to gain
+    mask = np.int64(0)
+    for kind in range(34):
+        if (outlook["natural"] >> kind) & 1 == 0:
+            continue
+        odd = np.int64(state["count"][seat, kind]) & 1
+        least = first_pairs((packed >> 4) + odd, (packed & 15) + 1 - 2 * odd, np.int64(7))
+        if least >= best:
+            continue
+        rank = kind % 9
+        sort = 6 * (kind // 9) + 3 * odd + (1 if rank == 0 or rank == 8 else (2 if rank % 3 == 1 else 0))
+        if (found >> (2 * sort)) & 1 == 0:
+            add_tile(state, seat, np.int64(kind))
+            gains = pairs_missing(tables, rules, state, seat, least) < best
+            remove_tile(state, seat, np.int64(kind))
+            found |= np.int64(3 if gains else 1) << (2 * sort)
+        mask |= ((found >> (2 * sort + 1)) & 1) << kind
+    return mask
+
+
+@kernel
+def orphan_gains(rules, state, seat, best, outlook):
+    """The same for thirteen orphans."""
+    mask = np.int64(0)
+    for place in range(13):
+        kind = ORPHANS[place]
+        if (outlook["natural"] >> kind) & 1:
             state["count"][seat, kind] += 1
-            state["suit_key"][seat, kind // 9] += PLACES[kind]
-            pairs = (packed >> 4) + odd
-            singles = (packed & 15) + 1 - 2 * odd
-            if other_missing_of(tables, rules, state, seat, pairs, singles, best, np.int64(1)) < best:
-                mask |= np.int64(1) << kind
+            mask |= np.int64(orphans_missing(rules, state, seat) < best) << kind
             state["count"][seat, kind] -= 1
-            state["suit_key"][seat, kind // 9] -= PLACES[kind]
+    return mask
+
+
+@kernel
+def other_gains(tables, rules, state, seat, outlook):
+    """Mask of the natural kinds by which a form beside sets and a pair comes to miss fewer tiles than the hand does."""
+    best = outlook["missing"]
+    mask = np.int64(0)
+    if pungs_count(rules, state, seat) and pungs_missing(state, seat, np.int64(1)) == best:
+        mask |= pung_gains(state, seat, best, outlook)
+    if state["meld_count"][seat] == 0:
+        if rules["form_seven_pairs"] and pairs_missing(tables, rules, state, seat, best - 1) == best:
+            mask |= pair_gains(tables, rules, state, seat, best, outlook)
+        if rules["form_thirteen_orphans"] and rules["orphans_allowed"]:
+            if orphans_missing(rules, state, seat) == best:
+                mask |= orphan_gains(rules, state, seat, best, outlook)
     return mask
 
 
 @kernel
 def gains_one_by_one(tables, rules, state, seat, mask, now, sure, outlook):
     """Of the kinds in ``mask`` those that bring the hand nearer than ``now``. ``sure``: all of them do unless copies have run out."""
-    if sure and (rules["five_copies"] or state["meld_count"][seat] == 0):
+    doubtful = mask & outlook["watched"] if sure else mask
+    if doubtful == 0:
         return mask
     for kind in range(34):
-        if (mask >> kind) & 1:
+        if (doubtful >> kind) & 1:
             add_tile(state, seat, np.int64(kind))
             if not (sure and crowded(rules, state, seat) == 0):
                 if distance(tables, rules, state, seat, outlook) >= now:
@@ -383,21 +447,33 @@ def gains_one_by_one(tables, rules, state, seat, mask, now, sure, outlook):
 
 
 @kernel
-def useful_kinds(tables, rules, state, seat, outlook):
-    """``(distance, mask)``: the drawable kinds that bring a hand of 3n + 1 concealed tiles nearer."""
-    survey(tables, rules, state, seat, outlook)
-    best = outlook["missing"]
-    now = outlook["now"]
-    if now >= FAR:
-        return now, np.int64(0)
-    sure = now == outlook["formal"] and outlook["n_splits"] <= MAX_SPLITS
-    mask = outlook["drawable"] & state["wild"] if sure else outlook["drawable"]
-    if sure and outlook["sets_missing"] == best:
+def all_gains(tables, rules, state, seat, outlook):
+    """Mask of the kinds by which the hand surveyed misses a tile less, if no copies have run out."""
+    mask = outlook["drawable"] & state["wild"]
+    if outlook["sets_missing"] == outlook["missing"]:
         for suit in range(4):
             marked = outlook["tight"][suit + TERMINAL] if suit < 3 else np.int64(0)
             mask |= gains_of(tables, rules, state, seat, np.int64(suit), outlook["tight"][suit], marked, outlook)
-    if sure and other_missing(tables, rules, state, seat, best + 1, np.int64(1)) == best:
+    if outlook["others"]:
         mask |= other_gains(tables, rules, state, seat, outlook)
+    return mask
+
+
+@kernel
+def is_sure(outlook):
+    """Whether all that is read off the tight splits holds."""
+    return outlook["now"] == outlook["formal"] and outlook["n_splits"] <= MAX_SPLITS
+
+
+@kernel
+def useful_kinds(tables, rules, state, seat, outlook):
+    """``(distance, mask)``: the drawable kinds that bring a hand of 3n + 1 concealed tiles nearer."""
+    survey(tables, rules, state, seat, outlook)
+    now = outlook["now"]
+    if now >= FAR:
+        return now, np.int64(0)
+    sure = is_sure(outlook)
+    mask = all_gains(tables, rules, state, seat, outlook) if sure else outlook["drawable"]
     return now, gains_one_by_one(tables, rules, state, seat, mask, now, sure, outlook)
 
 
@@ -432,13 +508,13 @@ def useful_after(tables, rules, state, seat, kind, now, outlook):
     if now >= FAR:
         return np.int64(0)
     best = outlook["missing"]
-    sure = now == outlook["formal"] and outlook["n_splits"] <= MAX_SPLITS
+    sure = now == outlook["now"] and is_sure(outlook)
     mask = outlook["drawable"] & state["wild"] if sure else outlook["drawable"] | (np.int64(1) << kind)
     if sure and outlook["sets_missing"] == best and find_spared(tables, rules, state, seat, kind, outlook):
         mask |= gains_without(tables, rules, state, seat, kind, outlook)
         mask |= gains_beside(tables, rules, state, seat, kind, outlook)
     remove_tile(state, seat, kind)
-    if sure and other_missing(tables, rules, state, seat, best + 1, np.int64(1)) == best:
+    if sure and outlook["others"]:
         mask |= other_gains(tables, rules, state, seat, outlook)
     mask = gains_one_by_one(tables, rules, state, seat, mask, now, sure, outlook)
     add_tile(state, seat, kind)
@@ -462,14 +538,14 @@ def rate_one_by_one(tables, rules, state, seat, outlook):
 
 
 @kernel
-def keeps_near(tables, rules, state, seat, kind, others, outlook):
-    """Whether a discard leaves the fewest tiles missing, formally. ``others``: a form beside sets and a pair is as near as any."""
+def keeps_near(tables, rules, state, seat, kind, outlook):
+    """Whether a discard leaves the fewest tiles missing, formally."""
     best = outlook["missing"]
     if best >= FAR:
         return True  # as after a third suit is melded where one must be lacking: nothing is farther
     if outlook["sets_missing"] == best and find_spared(tables, rules, state, seat, kind, outlook):
         return True
-    if not others:
+    if not outlook["others"]:
         return False
     remove_tile(state, seat, kind)
     missing = other_missing(tables, rules, state, seat, best + 1, np.int64(1))
@@ -485,18 +561,16 @@ def rate_discards(tables, rules, state, seat, outlook):
     """
     survey(tables, rules, state, seat, outlook)
     now = outlook["now"]
-    best = outlook["missing"]
-    if now < 0 or now != outlook["formal"] or outlook["n_splits"] > MAX_SPLITS:
+    if now < 0 or not is_sure(outlook):
         return rate_one_by_one(tables, rules, state, seat, outlook)
-    others = other_missing(tables, rules, state, seat, best + 1, np.int64(1)) == best
     for kind in range(34):
         outlook["keeps"][kind] = 0
         if state["count"][seat, kind] == 0 or (state["wild"] >> kind) & 1:
             continue
-        if keeps_near(tables, rules, state, seat, np.int64(kind), others, outlook):
-            remove_tile(state, seat, np.int64(kind))
-            suits = crowded(rules, state, seat)
-            sure = suits == 0 or distance(tables, rules, state, seat, outlook) == now
-            add_tile(state, seat, np.int64(kind))
-            outlook["keeps"][kind] = np.int64(sure)
+        if keeps_near(tables, rules, state, seat, np.int64(kind), outlook):
+            outlook["keeps"][kind] = 1
+            if outlook["watched"] == ALL_KINDS:
+                remove_tile(state, seat, np.int64(kind))
+                outlook["keeps"][kind] = np.int64(distance(tables, rules, state, seat, outlook) == now)
+                add_tile(state, seat, np.int64(kind))
     return now

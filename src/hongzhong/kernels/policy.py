@@ -23,7 +23,7 @@ from hongzhong.actions import (
 from hongzhong.kernels.hand import add_meld, add_tile, clear_seat, drop_meld, kong_to_pung, pung_to_kong, remove_tile
 from hongzhong.kernels.jit import entry, kernel
 from hongzhong.kernels.limits import distance
-from hongzhong.kernels.outlook import rate_discards, useful_after
+from hongzhong.kernels.outlook import ALL_KINDS, all_gains, is_sure, rate_discards, useful_after
 from hongzhong.layout import RIVER_CLAIMED
 from hongzhong.tiles import CHOW as MELD_CHOW
 from hongzhong.tiles import CONCEALED_KONG as MELD_CONCEALED
@@ -129,8 +129,7 @@ def unseen_of(mask, outlook):
     """Unseen copies of the kinds in the mask."""
     copies = np.int64(0)
     for kind in range(34):
-        if (mask >> kind) & 1:
-            copies += outlook["unseen"][kind]
+        copies += outlook["unseen"][kind] * ((mask >> kind) & 1)
     return copies
 
 
@@ -157,30 +156,49 @@ def any_tile(state, seat):
 
 
 @kernel
-def best_discard(tables, rules, state, seat, now, outlook):
-    """Among the marked discards, which leave the distance ``now``: the one with most unseen useful copies, then the loosest tile."""
-    ties = np.int64(0)
-    choice = np.int64(-1)
-    for kind in range(34):
+def order_discards(state, seat, outlook):
+    """Lists the marked discards in ``outlook["order"]``, the one with the fewest copies around it first, the highest of equal ones."""
+    order = outlook["order"]
+    n = np.int64(0)
+    for kind in range(33, -1, -1):
         if outlook["keeps"][kind]:
-            ties += 1
-            choice = np.int64(kind)
-    if ties == 1:
-        return choice
+            around = copies_around(state, seat, np.int64(kind), outlook)
+            place = n
+            while place > 0 and outlook["total"][order[place - 1]] > around:
+                order[place] = order[place - 1]
+                place -= 1
+            order[place] = kind
+            outlook["total"][kind] = around
+            n += 1
+    return n
+
+
+@kernel
+def best_discard(tables, rules, state, seat, now, outlook):
+    """Among the marked discards, which leave the distance ``now``: the one with most unseen useful copies, then the loosest tile.
+
+    What is useful after a discard was so before, the discarded kind left out: that bounds its copies, and as the loosest tiles come
+    first, most others need not be looked at.
+    """
+    count_unseen(rules, state, seat, outlook)
+    ties = order_discards(state, seat, outlook)
     if ties == 0:
         return any_tile(state, seat)
-    count_unseen(rules, state, seat, outlook)
+    choice = outlook["order"][0]
+    if ties == 1:
+        return choice
+    useful = np.int64(ALL_KINDS)
+    if now == outlook["now"] and is_sure(outlook):
+        useful = all_gains(tables, rules, state, seat, outlook)
+    bound = unseen_of(useful, outlook)
     most = np.int64(-1)
-    least = np.int64(0)
-    for kind in range(34):
-        if not outlook["keeps"][kind]:
-            continue
-        copies = unseen_of(useful_after(tables, rules, state, seat, np.int64(kind), now, outlook), outlook)
-        around = copies_around(state, seat, np.int64(kind), outlook)
-        if copies > most or (copies == most and around <= least):
-            most = copies
-            least = around
-            choice = np.int64(kind)
+    for place in range(ties):
+        kind = outlook["order"][place]
+        if bound - outlook["unseen"][kind] * ((useful >> kind) & 1) > most:
+            copies = unseen_of(useful_after(tables, rules, state, seat, kind, now, outlook), outlook)
+            if copies > most:
+                most = copies
+                choice = kind
     return choice
 
 

@@ -47,6 +47,7 @@ TABLES: Final = np.dtype(
         # the same vectors packed; that of the rest backwards, its last entry lowest
         ("suit_lanes", "i8", N_CLASSES),
         ("terminal_lanes", "i8", N_CLASSES),
+        ("honour_lanes", "i8", N_HONOURS),
         ("rest_lanes", "i8", N_RESTS),
     ],
     align=True,
@@ -193,6 +194,7 @@ def build_tables() -> npt.NDArray[np.void]:
     record["rest_vector"][: len(rests)] = rests
     record["suit_lanes"] = _packed(record["suit_vector"][ANY][record["shape"]])
     record["terminal_lanes"] = _packed(record["terminal_vector"])
+    record["honour_lanes"] = _packed(honour[0])
     record["rest_lanes"] = _packed(record["rest_vector"][:, ::-1])
     return tables
 

@@ -26,7 +26,7 @@ def deal(sheet: RuleSet, n_hands: int) -> tuple[Any, Any]:
     """``(record, states)``: hands dealt from the sheet's tiles, every other one with a pung."""
     chance = random.Random(1)
     wall = [kind for kind, copies in enumerate(sheet.sheet.copies) for _ in range(copies)]
-    counts = np.zeros((n_hands, 34), np.int8)
+    counts = np.zeros((n_hands, 34), np.uint8)
     melds = np.full((n_hands, 8), -1, np.int64)
     for i in range(n_hands):
         size = 13

@@ -86,7 +86,7 @@ def lay(sheet: RuleSet, hands: list[Hand]) -> tuple[Any, Any, Any]:
     """``(tables, rules, states)`` for the kernels."""
     record = layout.compile_rules(sheet)
     states = np.zeros(len(hands), layout.STATE)
-    counts = np.array([hand.counts for hand in hands], np.int8)
+    counts = np.array([hand.counts for hand in hands], np.uint8)
     if sheet.sheet.wild:
         counts[:, KIND_OF[sheet.sheet.wild[0]]] = [hand.wild for hand in hands]
     melds = np.full((len(hands), 8), -1, np.int64)

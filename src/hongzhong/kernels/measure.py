@@ -2,31 +2,181 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from hongzhong.kernels.distance import distance
-from hongzhong.kernels.hand import add_meld, add_tile, clear_seat, remove_tile
-from hongzhong.kernels.jit import entry
+from hongzhong.kernels.hand import PLACES, add_meld, add_tile, clear_seat, remove_tile
+from hongzhong.kernels.jit import entry, inlined, kernel
+from hongzhong.kernels.readings import ROW_USED
+from hongzhong.kernels.scoring import score_hand
 from hongzhong.kernels.waits import find_waits, useful_kinds
+from hongzhong.layout import BY_DISCARD, BY_DRAW
+from hongzhong.tiles import ADDED_KONG, CHOW, CONCEALED_KONG, EXPOSED_KONG, PUNG
+
+NO_FAULT, NEGATIVE, TOO_MANY, WRONG_SIZE, IMPOSSIBLE_MELD, BARRED_MELD, UNKNOWN_FAULT = range(7)
+"""What may be wrong with a hand of a batch: a count below 0, more copies of a kind than the rule set has (melds included), a number of
+concealed tiles that is neither 13 - 3 melds nor one more, a meld that cannot be, one that the rule set does not allow."""
+FARTHEST: Final = 30
+"""More tiles than any hand within reach of a win has to exchange; a kernel says more of one that can never win."""
+
+
+@kernel
+def wild_bounds(rules):
+    """The lowest wild kind and the one behind the highest: 0 and 0 where none is wild."""
+    first = last = np.int64(0)
+    for kind in range(34):
+        if (rules["wild"] >> kind) & 1:
+            first = kind if last == 0 else first
+            last = np.int64(kind + 1)
+    return np.int64(first), last
+
+
+@inlined
+def lay_tiles(rules, state, hands, row, first_wild, last_wild):
+    """Seat 0 holds the tiles of a row and no meld; how many."""
+    if state["meld_count"][0] > 0:
+        clear_seat(state, np.int64(0))
+    size = m = s = p = z = np.int64(0)
+    for back in range(9):
+        rank = 8 - back
+        a, b, c = np.int64(hands[row, rank]), np.int64(hands[row, rank + 9]), np.int64(hands[row, rank + 18])
+        m, s, p = 5 * m + a, 5 * s + b, 5 * p + c
+        size += a + b + c
+    for back in range(7):
+        a = np.int64(hands[row, 33 - back])
+        z = 5 * z + a
+        size += a
+    for kind in range(34):
+        state["count"][0, kind] = hands[row, kind]
+    state["wild"] = rules["wild"]
+    state["wild_count"][0] = 0
+    keys = state["suit_key"]
+    keys[0, 0], keys[0, 1], keys[0, 2], keys[0, 3] = m, s, p, z
+    for kind in range(first_wild, last_wild):
+        if (rules["wild"] >> kind) & 1:
+            count = np.int64(hands[row, kind])
+            state["wild_count"][0] += count
+            keys[0, kind // 9] -= count * PLACES[kind]
+    return size
+
+
+@kernel
+def lay_melds(state, rows, row):
+    """The melds of a row are added."""
+    for place in range(4):
+        if rows[row, 2 * place] >= 0:
+            add_meld(state, np.int64(0), rows[row, 2 * place], rows[row, 2 * place + 1], np.int64(0))
 
 
 @entry
-def lay_hands(all_rules, states, many_counts, rows):
-    """Seat 0 of ``states[i]`` holds ``many_counts[i]`` (34 kinds) and the melds ``rows[i]`` (form, kind, four times; form -1: none)."""
-    for i in range(many_counts.shape[0]):
-        state = states[i]
-        clear_seat(state, np.int64(0))
-        state["wild"] = all_rules[0]["wild"]
+def lay_hands(all_rules, states, hands, rows):
+    """Seat 0 of ``states[i]`` holds ``hands[i]`` (copies of 34 kinds) and the melds ``rows[i]`` (form, kind, four times; form -1: none)."""
+    first, last = wild_bounds(all_rules[0])
+    for i in range(hands.shape[0]):
+        lay_tiles(all_rules[0], states[i], hands, i, first, last)
+        lay_melds(states[i], rows, i)
+
+
+@kernel
+def meld_fault(rules, form, kind):
+    """What is wrong with a meld."""
+    if form < CHOW or form > CONCEALED_KONG or kind < 0 or kind > 33 or (form == CHOW and (kind > 26 or kind % 9 > 6)):
+        return np.int64(IMPOSSIBLE_MELD)
+    claimed = (
+        (form == CHOW and rules["chow"] != 0)
+        or (form == PUNG and rules["pung"] != 0)
+        or (form == EXPOSED_KONG and rules["exposed_kong"] != 0)
+        or (form == ADDED_KONG and rules["added_kong"] != 0)
+        or (form == CONCEALED_KONG and rules["concealed_kong"] != 0)
+    )
+    return np.int64(NO_FAULT if claimed and (rules["wild"] >> kind) & 1 == 0 else BARRED_MELD)
+
+
+@kernel
+def count_used(state):
+    """Fills ``scratch[ROW_USED]`` with the copies of each kind that the seat holds, melds included."""
+    used = state["scratch"][ROW_USED]
+    for kind in range(34):
+        used[kind] = state["count"][0, kind]
+    for place in range(state["meld_count"][0]):
+        form, kind = np.int64(state["meld_form"][0, place]), np.int64(state["meld_kind"][0, place])
+        for step in range(3):
+            used[kind + (step if form == CHOW else 0)] += 1
+        used[kind] += np.int64(form > PUNG)
+
+
+@kernel
+def hand_fault(rules, state, hands, rows, row, size):
+    """What is wrong with a hand whose tiles are laid out; its melds are added unless one of them cannot be. A count below 0 reads as
+    128 or more."""
+    for place in range(4):
+        if rows[row, 2 * place] != -1:
+            fault = meld_fault(rules, rows[row, 2 * place], rows[row, 2 * place + 1])
+            if fault != NO_FAULT:
+                return fault
+    lay_melds(state, rows, row)
+    count_used(state)
+    fault = np.int64(NO_FAULT)
+    for kind in range(34):
+        if hands[row, kind] >= 128:
+            return np.int64(NEGATIVE)
+        if state["scratch"][ROW_USED, kind] > rules["copies"][kind]:
+            fault = np.int64(TOO_MANY)
+    size += 3 * state["meld_count"][0]
+    return np.int64(WRONG_SIZE) if fault == NO_FAULT and size != 13 and size != 14 else fault
+
+
+@kernel
+def lay_checked(rules, state, hands, rows, row, first_wild, last_wild):
+    """The hand of a row is laid out: what is wrong with it."""
+    size = lay_tiles(rules, state, hands, row, first_wild, last_wild)
+    return hand_fault(rules, state, hands, rows, row, size)
+
+
+@entry
+def check_hands(all_rules, states, hands, rows, faults):
+    """Lays the hands as ``lay_hands`` does, no tile where something is wrong: ``faults[i]`` says what."""
+    first, last = wild_bounds(all_rules[0])
+    for i in range(hands.shape[0]):
+        faults[i] = lay_checked(all_rules[0], states[i], hands, rows, i, first, last)
+        if faults[i] != NO_FAULT:
+            clear_seat(states[i], np.int64(0))
+
+
+@entry
+def check_distances(all_tables, all_rules, states, hands, rows, limits, faults, out):
+    """``check_hands`` and ``distances`` at once, on the first state; ``out[i]`` tells nothing where something is wrong. ``limits``: copies of
+    each kind in the rule set. Hands without melds, and with nothing wrong, first: the rest costs a closer look."""
+    state = states[0]
+    rules = all_rules[0]
+    first, last = wild_bounds(rules)
+    for i in range(hands.shape[0]):
+        over = False
         for kind in range(34):
-            count = np.int64(many_counts[i, kind])
-            state["count"][0, kind] = count
-            if (state["wild"] >> kind) & 1:
-                state["wild_count"][0] += count
-            else:
-                state["suit_key"][0, kind // 9] += count * 5 ** (kind % 9)
-        for place in range(4):
-            if rows[i, 2 * place] >= 0:
-                add_meld(state, np.int64(0), rows[i, 2 * place], rows[i, 2 * place + 1], np.int64(0))
+            over |= hands[i, kind] > limits[kind]
+        size = lay_tiles(rules, state, hands, i, first, last)
+        bare = rows[i, 0] & rows[i, 2] & rows[i, 4] & rows[i, 6] == -1
+        faults[i] = NO_FAULT if bare and not over and (size == 13 or size == 14) else UNKNOWN_FAULT
+        if faults[i] == NO_FAULT:
+            out[i] = distance(all_tables[0], rules, state, np.int64(0))
+    for i in range(hands.shape[0]):
+        if faults[i] == UNKNOWN_FAULT:
+            faults[i] = lay_checked(rules, state, hands, rows, i, first, last)
+            if faults[i] == NO_FAULT:
+                out[i] = distance(all_tables[0], rules, state, np.int64(0))
+
+
+@entry
+def free_masks(all_rules, states, out):
+    """``out[i]``: mask of the kinds of which the seat does not hold all copies itself, melds included."""
+    for i in range(states.shape[0]):
+        count_used(states[i])
+        out[i] = 0
+        for kind in range(34):
+            free = states[i]["scratch"][ROW_USED, kind] < all_rules[0]["copies"][kind]
+            out[i] |= np.int64(free) << kind
 
 
 @entry
@@ -66,3 +216,66 @@ def discard_tables(all_tables, all_rules, states, after, useful):
                 after[i, kind] = found
                 useful[i, kind] = mask
                 add_tile(state, seat, np.int64(kind))
+
+
+@kernel
+def win_worth(tables, rules, state, kind):
+    """Points of a win on the kind, drawn or discarded, whichever pays more; the hand's waits are known."""
+    seat = np.int64(0)
+    points = score_hand(tables, rules, state, seat, kind, np.int64(BY_DRAW), np.int64(0), np.int64(7), False)
+    if rules["discard_wins"] and ((rules["wild"] >> kind) & 1 == 0 or rules["wild_discard_wins"]):
+        more = score_hand(tables, rules, state, seat, kind, np.int64(BY_DISCARD), np.int64(0), np.int64(7), False)
+        points = max(points, more)
+    return points
+
+
+@kernel
+def ready_worth(tables, rules, state, unseen_counts):
+    """Most points of a win on a tile not yet seen, 0 if there is none."""
+    waits = find_waits(tables, rules, state, np.int64(0))
+    best = np.int64(0)
+    for kind in range(34):
+        if (waits >> kind) & 1 and unseen_counts[kind] > 0:
+            best = max(best, win_worth(tables, rules, state, np.int64(kind)))
+    return best
+
+
+@kernel
+def near_worth(tables, rules, state, unseen_counts, mask):
+    """The same of a hand at distance 1: a kind of ``mask`` is drawn, and whatever then leaves the hand ready is discarded."""
+    seat = np.int64(0)
+    best = np.int64(0)
+    for kind in range(34):
+        if (mask >> kind) & 1 == 0 or unseen_counts[kind] <= 0:
+            continue
+        add_tile(state, seat, np.int64(kind))
+        unseen_counts[kind] -= 1
+        for other in range(34):
+            if state["count"][seat, other] > 0:
+                remove_tile(state, seat, np.int64(other))
+                if distance(tables, rules, state, seat) == 0:
+                    best = max(best, ready_worth(tables, rules, state, unseen_counts))
+                add_tile(state, seat, np.int64(other))
+        unseen_counts[kind] += 1
+        remove_tile(state, seat, np.int64(kind))
+    return best
+
+
+@entry
+def discard_worths(all_tables, all_rules, states, unseen_counts, after, useful, out):
+    """``out[kind]``: most points of a win reached in the fewest exchanges once ``states[0]`` discards the kind, from the first rows of
+    ``after`` and ``useful`` (``discard_tables``); -1 where it leaves a distance above 1."""
+    seat = np.int64(0)
+    state = states[0]
+    tables = all_tables[0]
+    rules = all_rules[0]
+    for kind in range(34):
+        out[kind] = -1
+        if after[0, kind] > 1:
+            continue
+        remove_tile(state, seat, np.int64(kind))
+        if after[0, kind] == 0:
+            out[kind] = ready_worth(tables, rules, state, unseen_counts)
+        else:
+            out[kind] = near_worth(tables, rules, state, unseen_counts, useful[0, kind])
+        add_tile(state, seat, np.int64(kind))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,20 +16,25 @@ from hongzhong.rules.variant import RuleSet
 from hongzhong.tiles import CHOW, CONCEALED_KONG, EXPOSED_KONG, KIND_NAMES, KIND_OF, PUNG, Meld
 from tests.targets import ORPHANS, RUNS, TRIPLETS, Hand, nearest
 
+OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "qiqihar": {"fifth_copy": (True, False)},
+    "inner_mongolia": {
+        "three_suits": ("except_flush", "strict", "off"),
+        "honours_are_terminals": (False, True),
+        "seven_pairs_258": (False, True),
+        "thirteen_orphans": (False, True),
+    },
+    "hebei": {"colour_rule": ("two_suits", "eight_only"), "any_orphan_pair": (False, True)},
+    "hebei_108": {"colour_rule": ("two_suits", "eight_only")},
+}
+"""Every option that a distance depends on."""
 CASES: list[tuple[str, dict[str, Any]]] = [
-    ("qiqihar", {}),
-    ("qiqihar", {"fifth_copy": False}),
-    ("inner_mongolia", {}),
-    ("inner_mongolia", {"three_suits": "strict", "seven_pairs_258": True}),
-    ("inner_mongolia", {"three_suits": "off", "honours_are_terminals": True}),
-    ("inner_mongolia", {"thirteen_orphans": True, "honours_are_terminals": True, "seven_pairs_258": True}),
-    ("hebei", {}),
-    ("hebei", {"colour_rule": "eight_only", "any_orphan_pair": True}),
-    ("hebei_108", {}),
-    ("hebei_108", {"colour_rule": "two_suits"}),
+    (name, dict(zip(options, values, strict=True)))
+    for name, options in OPTIONS.items()
+    for values in product(*options.values())
 ]
-MOST = 2
-HANDS = 150
+MOST = 3
+HANDS = 120
 WAITING = 120
 
 
@@ -41,6 +47,9 @@ def random_hand(sheet: RuleSet, chance: random.Random, extra: int) -> Hand:
     suits = chance.sample(range(4), chance.choice([1, 2, 2, 3, 3, 4]))
     everything = [b for b in [*TRIPLETS, *RUNS, *RUNS] if all(copies[kind] for kind in b)]
     blocks = [b for b in everything if min(b[0] // 9, 3) in suits] * 9 + everything
+    if chance.random() < 0.25:  # crowded: melds and hand compete for the same copies
+        low = 9 * chance.randrange(3) + chance.randrange(5)
+        blocks = [b for b in everything if low <= b[0] and b[2] < low + 5] * 50 + everything
     held: list[int] = []
     melds: list[Meld] = []
 
@@ -77,7 +86,7 @@ def random_hand(sheet: RuleSet, chance: random.Random, extra: int) -> Hand:
         kind = chance.choice([kind for kind in range(34) if copies[kind]])
         copies[kind] -= 1
         held[at] = kind
-    wilds = min(size - 1, chance.choice([0, 1, 1, 2])) if wild else 0
+    wilds = min(size, chance.choice([0, 1, 1, 2, 3, 4])) if wild else 0
     held = held[wilds:]
     return Hand([held.count(kind) for kind in range(34)], melds, wilds)
 
@@ -117,11 +126,6 @@ def with_tile(sheet: RuleSet, hand: Hand, kind: int) -> Hand:
     return hand._replace(counts=[count + (k == kind) for k, count in enumerate(hand.counts)])
 
 
-def bounded(options: dict[str, Any]) -> bool:
-    """Copies in own melds bar a wild tile from standing for them: there the distance is a lower bound, waits stay exact (Q5)."""
-    return options.get("fifth_copy") is False
-
-
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_distance_is_that_of_the_nearest_winning_hand(name: str, options: dict[str, Any]) -> None:
     sheet = rules.load(name, options)
@@ -130,13 +134,11 @@ def test_distance_is_that_of_the_nearest_winning_hand(name: str, options: dict[s
     for extra in (0, 1):
         hands = [random_hand(sheet, chance, extra) for _ in range(HANDS)]
         for hand, found in zip(hands, measured(sheet, hands), strict=True):
-            wanted = nearest(sheet, hand, MOST, formal=True)
+            most = min(MOST, 5 - hand.wild)  # with more wild tiles the search sees farther
+            wanted = nearest(sheet, hand, most)
             seen.add(wanted)
-            if bounded(options) and hand.melds:
-                assert min(found, MOST + 1) <= wanted, hand
-            else:
-                assert min(found, MOST + 1) == wanted, hand
-    assert seen >= {0, 1, 2}
+            assert min(found, most + 1) == wanted, hand
+    assert seen >= {-1, 0, 1, 2}
 
 
 @pytest.mark.parametrize(("name", "options"), CASES)
@@ -150,14 +152,14 @@ def test_waits_are_the_kinds_that_complete_a_winning_hand(name: str, options: di
         wanted = sum(1 << k for k in kinds if nearest(sheet, with_tile(sheet, hand, k), -1, formal=True) == -1)
         assert found == wanted, f"{hand}: {found:b}, not {wanted:b}"
         waiting += wanted > 0
-    assert waiting > WAITING // 10
+    assert waiting >= 3
 
 
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_useful_kinds_bring_the_hand_nearer_and_no_other_does(name: str, options: dict[str, Any]) -> None:
     sheet = rules.load(name, options)
     chance = random.Random(f"useful {name} {options}")
-    hands = [random_hand(sheet, chance, 0) for _ in range(10 * HANDS)]
+    hands = [random_hand(sheet, chance, 0) for _ in range(1000)]
     before = measured(sheet, hands)
     found = masks(sheet, hands, measure.useful_masks)
     for kind in range(34):

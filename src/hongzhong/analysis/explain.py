@@ -8,14 +8,12 @@ from functools import lru_cache
 from typing import Any
 
 from hongzhong.analysis import Copies, Held, analyst_of
+from hongzhong.analysis.words import explanation_text, otherwise_text
 from hongzhong.layout import BY_DRAW
-from hongzhong.rules.variant import Condition, RuleError, RuleSet, resolve
-from hongzhong.rules.vocabulary import BITS, OPTIONS, Text, Value
+from hongzhong.rules.variant import RuleError, RuleSet, resolve
+from hongzhong.rules.vocabulary import OPTIONS, Value
 from hongzhong.score import INCOMPLETE, WAYS, Hand, ScoreError, Seats, Verdict, scorer_of
-from hongzhong.texts import score as score_texts
-from hongzhong.texts.analysis import say
-from hongzhong.texts.terminal import say_value
-from hongzhong.tiles import CHINESE_SHORT, KIND_NAMES, Meld
+from hongzhong.tiles import Meld
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +68,7 @@ class Explanation:
 
     def text(self, lang: str) -> list[str]:
         """Lines in ``zh`` or ``en``."""
-        return [*_told(self, lang), *(_told_otherwise(one, lang) for one in self.others)]
+        return [*explanation_text(self, lang), *(otherwise_text(one, lang) for one in self.others)]
 
 
 @lru_cache(maxsize=64)
@@ -156,92 +154,3 @@ def _barred(rules: RuleSet, hand: Held, waits: list[int]) -> dict[tuple[str, str
             if not verdict.win and verdict.reason != INCOMPLETE:
                 found.setdefault((verdict.reason, verdict.ruling), []).append(kind)
     return found
-
-
-# in words
-
-
-def _word(text: Text, lang: str) -> str:
-    return text.zh if lang == "zh" else text.en
-
-
-def tile_names(kinds: Sequence[int], lang: str) -> str:
-    """The kinds as players write them."""
-    names = CHINESE_SHORT if lang == "zh" else KIND_NAMES
-    return " ".join(names[kind] for kind in kinds) or say(lang, "nothing")
-
-
-def why_not(rules: RuleSet, reason: str, lang: str) -> str:
-    """A reason of ``Verdict`` in words."""
-    if reason in score_texts.REASONS:
-        return score_texts.say(lang, reason)
-    return _word(next(c.text for c in rules.sheet.conditions if c.reason == reason and rules.holds(c.when)), lang)
-
-
-def pattern_names(rules: RuleSet, verdict: Verdict, lang: str) -> str:
-    """The names of what a win shows, in sheet order."""
-    names = {row.id: row.name for row in rules.sheet.patterns}
-    return say(lang, "comma").join(_word(names[row.id], lang) for row in verdict.patterns)
-
-
-def _told(one: Explanation, lang: str) -> list[str]:
-    rules, answer, verdict = one.rules, one.answer, one.answer.verdict
-    if verdict is not None and verdict.win:
-        way = score_texts.say(lang, f"way_{WAYS[one.how]}")
-        lines = [say(lang, "wins", way=way, points=verdict.points, reading=verdict.reading)]
-        names = {row.id: row.name for row in rules.sheet.patterns}
-        for row in verdict.patterns:
-            price = score_texts.say(lang, row.kind, value=row.value)
-            price += score_texts.say(lang, "count", count=row.count) if row.count > 1 else ""
-            lines.append("  " + say(lang, "row", name=_word(names[row.id], lang), price=price, ruling=row.ruling))
-        return lines + [
-            f"  {_condition(rules, c, verdict, lang)}" for c in rules.sheet.conditions if rules.holds(c.when)
-        ]
-    lines = []
-    if verdict is not None:
-        lines.append(say(lang, "fails", why=why_not(rules, verdict.reason, lang), ruling=verdict.ruling))
-        if answer.distance is not None and answer.distance >= 0:
-            lines.append(say(lang, "missing", count=answer.distance + 1))
-        if answer.waits:
-            lines.append(say(lang, "waits_without", tiles=tile_names(answer.waits, lang)))
-    elif answer.waits:
-        lines.append(say(lang, "waits_for", tiles=tile_names(answer.waits, lang)))
-    elif answer.distance is None:
-        lines.append(say(lang, "out_of_reach"))
-    else:
-        lines.append(say(lang, "missing", count=answer.distance + 1))
-        lines.append(say(lang, "brings_nearer", tiles=tile_names([kind for kind, _ in one.useful], lang)))
-    for bar in answer.barred:
-        why = why_not(rules, bar.reason, lang)
-        lines.append(say(lang, "barred_kind", tiles=tile_names(bar.kinds, lang), why=why, ruling=bar.ruling))
-    return lines
-
-
-def _condition(rules: RuleSet, condition: Condition, verdict: Verdict, lang: str) -> str:
-    """That a winning hand meets a condition, or which exception frees it."""
-    exempt = condition.exempt if rules.holds(condition.exempt_when) else ()
-    shown = [row.name for row in rules.sheet.patterns if row.id in exempt and verdict.bits >> BITS[row.id] & 1]
-    text = _word(condition.text, lang)
-    if shown:
-        names = say(lang, "comma").join(_word(name, lang) for name in shown)
-        return say(lang, "condition_exempt", text=text, names=names, ruling=condition.ruling)
-    return say(lang, "condition_met", text=text, ruling=condition.ruling)
-
-
-def _told_otherwise(one: Otherwise, lang: str) -> str:
-    answer, verdict = one.answer, one.answer.verdict
-    if verdict is not None and verdict.win:
-        patterns = pattern_names(one.rules, verdict, lang)
-        told = say(lang, "other_wins", points=verdict.points, patterns=patterns)
-    elif verdict is not None:
-        told = say(lang, "other_fails", why=why_not(one.rules, verdict.reason, lang))
-        if answer.distance is not None and answer.distance >= 0:
-            told += say(lang, "pause") + say(lang, "missing", count=answer.distance + 1)
-    elif answer.waits:
-        told = say(lang, "other_waits", tiles=tile_names(answer.waits, lang))
-    elif answer.distance is None:
-        told = say(lang, "other_out")
-    else:
-        told = say(lang, "other_distance", distance=answer.distance)
-    name, value = _word(OPTIONS[one.option].name, lang), say_value(lang, one.option, one.value)
-    return say(lang, "otherwise", name=name, value=value, ruling=one.ruling, answer=told)

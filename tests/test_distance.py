@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
@@ -14,6 +15,7 @@ from hongzhong.kernels import measure
 from hongzhong.kernels.jit import hand_tables
 from hongzhong.rules.variant import RuleSet
 from hongzhong.tiles import CHOW, CONCEALED_KONG, EXPOSED_KONG, KIND_NAMES, KIND_OF, PUNG, Meld
+from tests.naive import win
 from tests.targets import ORPHANS, RUNS, TRIPLETS, Hand, nearest
 
 OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
@@ -171,3 +173,67 @@ def test_useful_kinds_bring_the_hand_nearer_and_no_other_does(name: str, options
         after = measured(sheet, [with_tile(sheet, hands[i], kind) for i in held])
         for i, distance in zip(held, after, strict=True):
             assert before[i] - distance == found[i] >> kind & 1, hands[i]
+
+
+def held_copies(hand: Hand) -> list[int]:
+    """Natural copies of each kind in hand and melds."""
+    held = list(hand.counts)
+    for meld in hand.melds:
+        for kind in meld.kinds():
+            held[kind] += 1
+    return held
+
+
+class Exchange:
+    """Breadth first over all exchanges of tiles that are there, by the slow win check."""
+
+    def __init__(self, sheet: RuleSet) -> None:
+        self.sheet = sheet
+        self.wild = [KIND_OF[name] for name in sheet.sheet.wild]
+        self.won: dict[tuple[tuple[int, ...], int], bool] = {}
+
+    def drawable(self, hand: Hand) -> list[int]:
+        held = held_copies(hand)
+        for kind in self.wild:
+            held[kind] += hand.wild
+        return [kind for kind, copies in enumerate(self.sheet.sheet.copies) if held[kind] < copies]
+
+    def wins(self, hand: Hand) -> bool:
+        key = (tuple(hand.counts), hand.wild)
+        if key not in self.won:
+            tiles = [kind for kind in range(34) for _ in range(hand.counts[kind])] + self.wild * hand.wild
+            self.won[key] = win.wins(self.sheet, tiles, hand.melds)
+        return self.won[key]
+
+    def ready(self, hand: Hand) -> bool:
+        return any(self.wins(with_tile(self.sheet, hand, kind)) for kind in self.drawable(hand))
+
+    def ready_after_one(self, hand: Hand) -> bool:
+        return any(self.ready(left) for kind in self.drawable(hand) for left in self.less(hand, kind))
+
+    def less(self, hand: Hand, drawn: int) -> Iterator[Hand]:
+        """The hand with ``drawn`` in place of each of its natural tiles: no shortest way discards a wild one, or draws what it discarded."""
+        more = with_tile(self.sheet, hand, drawn)
+        for kind in range(34):
+            if hand.counts[kind]:
+                yield more._replace(counts=[count - (k == kind) for k, count in enumerate(more.counts)])
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_distances_0_and_1_by_exchanging_tiles_over_the_slow_win_check(name: str) -> None:
+    chance = random.Random(f"exchange {name}")
+    tally = [0, 0, 0]
+    for options in (options for other, options in CASES if other == name):
+        sheet = rules.load(name, options)
+        many = [random_hand(sheet, chance, 0) for _ in range(400 // sum(other == name for other, _ in CASES))]
+        small = [hand for hand in many if sum(hand.counts) + hand.wild <= 7]
+        for hand, found in zip(many, measured(sheet, many), strict=True):
+            exchange = Exchange(sheet)
+            ready = exchange.ready(hand)
+            assert ready == (found <= 0), hand
+            tally[0] += ready
+            if hand in small and not ready:
+                near = exchange.ready_after_one(hand)
+                assert near == (found == 1), hand
+                tally[1 if near else 2] += 1
+    assert min(tally) > 10

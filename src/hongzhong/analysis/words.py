@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from hongzhong.analysis import Analysis, Copies, Discard, Wait
 from hongzhong.rules.variant import Condition, RuleSet
@@ -16,6 +16,9 @@ from hongzhong.tiles import CHINESE_SHORT, KIND_NAMES
 
 if TYPE_CHECKING:
     from hongzhong.analysis.explain import Explanation, Otherwise
+
+BRIEF: Final = 6
+"""Discards of a brief text."""
 
 
 def _word(text: Text, lang: str) -> str:
@@ -144,15 +147,16 @@ def discard_text(one: Discard, lang: str) -> str:
     return say(lang, "discard", tile=tile, distance=one.distance, copies=one.copies, points=points).rstrip()
 
 
-def analysis_text(rules: RuleSet, one: Analysis, lang: str) -> list[str]:
-    """The whole analysis, a line each. Useful tiles are listed for the discards that leave the smallest distance."""
+def analysis_text(rules: RuleSet, one: Analysis, lang: str, *, brief: bool = False) -> list[str]:
+    """The whole analysis, a line each: useful tiles are listed for the discards that leave the smallest distance. ``brief``: the first
+    discards, and useful tiles for the best alone."""
     lines = [distance_text(one.distance, lang)]
     if one.discards:
         lines.append(say(lang, "discards"))
         least = one.discards[0].distance
-        for row in one.discards:
+        for place, row in enumerate(one.discards[:BRIEF] if brief else one.discards):
             lines.append("  " + discard_text(row, lang))
-            if row.distance == least is not None:
+            if row.distance == least is not None and not (brief and place):
                 lines.append("    " + useful_text(row.useful, lang))
         return lines
     if one.waits:

@@ -70,20 +70,21 @@ class Wait:
         return self.discarded.points if self.discarded.win else None
 
 
-@dataclass(frozen=True, slots=True)
-class Discard:
-    """What a discard leaves: the distance (None: no win is within reach), the useful kinds, and the most points of any win reached in
-    the fewest exchanges, None where that is not worked out (a distance above 1, or not asked for)."""
+class Discard(NamedTuple):
+    """What a discard leaves: the distance (None: no win is within reach), the unseen copies of all useful kinds, and the most points of
+    any win reached in the fewest exchanges, None where that is not worked out (a distance above 1, or not asked for)."""
 
     kind: int
     distance: int | None
-    useful: tuple[Copies, ...]
-    points: int | None = None
+    copies: int
+    points: int | None
+    mask: int
+    unseen: tuple[int, ...]
 
     @property
-    def copies(self) -> int:
-        """Unseen copies of all useful kinds."""
-        return sum(one.unseen for one in self.useful)
+    def useful(self) -> tuple[Copies, ...]:
+        """The kinds that then bring the hand nearer."""
+        return tuple(Copies(kind, self.unseen[kind]) for kind in kinds_in(self.mask))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +106,14 @@ class _Bench:
     """The kernels' scratch of one thread, for one hand."""
 
     def __init__(self) -> None:
-        self.buffer = bytearray(_MELDS.size + N_KINDS)
+        self.buffer = bytearray(_MELDS.size + 2 * N_KINDS)
         self.rows = np.frombuffer(self.buffer, np.int64, 8).reshape(1, 8)
         self.counts = np.frombuffer(self.buffer, np.uint8, N_KINDS, _MELDS.size).reshape(1, N_KINDS)
+        self.unseen = np.frombuffer(self.buffer, np.uint8, N_KINDS, _MELDS.size + N_KINDS)
         self.states = np.zeros(1, STATE)
         self.out = np.zeros(1, np.int64)
+        self.worths = np.zeros(N_KINDS, np.int64)
+        self.copies = np.zeros(N_KINDS, np.int64)
         self.after = np.zeros((1, N_KINDS), np.int64)
         self.useful = np.zeros((1, N_KINDS), np.int64)
         self.tables = hand_tables()
@@ -124,7 +128,11 @@ _LOCAL: Final = _Local()
 
 def kinds_in(mask: int) -> list[int]:
     """The kinds whose bits are set."""
-    return [kind for kind in range(N_KINDS) if mask >> kind & 1]
+    found = []
+    while mask:
+        found.append((mask & -mask).bit_length() - 1)
+        mask &= mask - 1
+    return found
 
 
 class Analyst:
@@ -177,7 +185,7 @@ class Analyst:
         if melds:
             numbers = [number for meld in melds for number in meld]
             fixed = _MELDS.pack(*numbers, *[-1] * (8 - len(numbers)))
-        return Held(tuple(sorted(concealed)), tuple(melds), tuple(left), free, fixed + bytes(counts))
+        return Held(tuple(sorted(concealed)), tuple(melds), tuple(left), free, fixed + bytes(counts) + bytes(left))
 
     def hold_view(self, view: View) -> Held:
         """A seat's own hand as its view shows it, with all that it has seen. Raises ``ScoreError`` for a spectator."""
@@ -224,14 +232,12 @@ class Analyst:
     def useful(self, hand: Held) -> tuple[Copies, ...]:
         """Each kind that brings the hand nearer. Raises ``ScoreError`` for 3n + 2 tiles."""
         self._want(hand, drawn=False)
-        if self.distance(hand) is None:
-            return ()
         bench = self._lay(hand)
+        measure.distances(bench.tables, self._record, bench.states, bench.out)
+        if bench.out.item(0) >= FARTHEST:
+            return ()
         measure.useful_masks(bench.tables, self._record, bench.states, bench.out)
-        return self._copies(hand, bench.out.item(0))
-
-    def _copies(self, hand: Held, mask: int) -> tuple[Copies, ...]:
-        return tuple(Copies(kind, hand.unseen[kind]) for kind in kinds_in(mask & hand.free))
+        return tuple(Copies(kind, hand.unseen[kind]) for kind in kinds_in(bench.out.item(0) & hand.free))
 
     def discards(self, hand: Held, *, points: bool = True) -> tuple[Discard, ...]:
         """What each discard leaves, in order of merit: the smaller distance, then more useful copies, then more points. Without ``points``
@@ -239,23 +245,25 @@ class Analyst:
         self._want(hand, drawn=True)
         bench = self._lay(hand)
         measure.discard_tables(bench.tables, self._record, bench.states, bench.after, bench.useful)
-        worths = [-1] * N_KINDS
+        measure.useful_copies(bench.useful, bench.unseen, bench.copies)
         if points:
-            out = np.zeros(N_KINDS, np.int64)
-            unseen = np.array(hand.unseen, np.int64)
-            measure.discard_worths(bench.tables, self._record, bench.states, unseen, bench.after, bench.useful, out)
-            worths = out.tolist()
-        after, useful = bench.after[0].tolist(), bench.useful[0].tolist()
-        found = [
-            Discard(
-                kind,
-                after[kind] if after[kind] < FARTHEST else None,
-                self._copies(hand, useful[kind]) if after[kind] < FARTHEST else (),
-                worths[kind] if worths[kind] >= 0 else None,
+            measure.discard_worths(
+                bench.tables, self._record, bench.states, bench.unseen, bench.after, bench.useful, bench.worths
             )
-            for kind in dict.fromkeys(hand.concealed)
-        ]
-        return tuple(sorted(found, key=_merit))
+        else:
+            bench.worths[:] = -1
+        rows = zip(
+            *(array.tolist() for array in (bench.after[0], bench.useful[0], bench.copies, bench.worths)), strict=True
+        )
+        found = []
+        for kind, (after, mask, copies, worth) in enumerate(rows):
+            if after < FARTHEST:
+                worth = worth if worth >= 0 else None
+                found.append(Discard(kind, after, copies, worth, mask & hand.free, hand.unseen))
+            elif kind in hand.concealed:
+                found.append(Discard(kind, None, 0, None, 0, hand.unseen))
+        found.sort(key=_merit)
+        return tuple(found)
 
     def _want(self, hand: Held, *, drawn: bool) -> None:
         if hand.drawn != drawn:

@@ -117,7 +117,7 @@ TYPES: Final[dict[str, Any]] = {
     "hands": nt.uint8[:, ::1],
     "limits": nt.uint8[::1],
     "faults": nt.int64[::1],
-    "unseen_counts": nt.int64[::1],
+    "unseen": nt.uint8[::1],
 }
 
 

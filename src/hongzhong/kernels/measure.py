@@ -108,31 +108,58 @@ def count_used(state):
 
 
 @kernel
-def hand_fault(rules, state, hands, rows, row, size):
-    """What is wrong with a hand whose tiles are laid out; its melds are added unless one of them cannot be. A count below 0 reads as
-    128 or more."""
+def add_checked_melds(rules, state, rows, row):
+    """The melds of a row are added, one by one: what is wrong with the first that cannot be."""
     for place in range(4):
-        if rows[row, 2 * place] != -1:
-            fault = meld_fault(rules, rows[row, 2 * place], rows[row, 2 * place + 1])
-            if fault != NO_FAULT:
-                return fault
-    lay_melds(state, rows, row)
-    count_used(state)
+        form, kind = rows[row, 2 * place], rows[row, 2 * place + 1]
+        if form == -1:
+            continue
+        fault = meld_fault(rules, form, kind)
+        if fault != NO_FAULT:
+            return fault
+        add_meld(state, np.int64(0), form, kind, np.int64(0))
+    return np.int64(NO_FAULT)
+
+
+@kernel
+def melds_over(rules, state):
+    """Whether the melds and the concealed tiles hold more copies of a melded kind than there are."""
+    used = state["scratch"][ROW_USED]
+    for fill in range(2):
+        for place in range(state["meld_count"][0]):
+            form, kind = np.int64(state["meld_form"][0, place]), np.int64(state["meld_kind"][0, place])
+            for step in range(4 if form > PUNG else 3):
+                tile = kind + (step if form == CHOW else 0)
+                if fill == 0:
+                    used[tile] = state["count"][0, tile]
+                else:
+                    used[tile] += 1
+                    if used[tile] > rules["copies"][tile]:
+                        return True
+    return False
+
+
+@kernel
+def count_fault(rules, state, hands, row):
+    """What is wrong with the counts of a row: a count below 0 reads as 128 or more."""
     fault = np.int64(NO_FAULT)
     for kind in range(34):
         if hands[row, kind] >= 128:
             return np.int64(NEGATIVE)
-        if state["scratch"][ROW_USED, kind] > rules["copies"][kind]:
+        if hands[row, kind] > rules["copies"][kind]:
             fault = np.int64(TOO_MANY)
-    size += 3 * state["meld_count"][0]
-    return np.int64(WRONG_SIZE) if fault == NO_FAULT and size != 13 and size != 14 else fault
+    return np.int64(TOO_MANY) if fault == NO_FAULT and melds_over(rules, state) else fault
 
 
 @kernel
 def lay_checked(rules, state, hands, rows, row, first_wild, last_wild):
     """The hand of a row is laid out: what is wrong with it."""
     size = lay_tiles(rules, state, hands, row, first_wild, last_wild)
-    return hand_fault(rules, state, hands, rows, row, size)
+    fault = add_checked_melds(rules, state, rows, row)
+    if fault == NO_FAULT:
+        fault = count_fault(rules, state, hands, row)
+    size += 3 * state["meld_count"][0]
+    return np.int64(WRONG_SIZE) if fault == NO_FAULT and size != 13 and size != 14 else fault
 
 
 @entry
@@ -230,39 +257,39 @@ def win_worth(tables, rules, state, kind):
 
 
 @kernel
-def ready_worth(tables, rules, state, unseen_counts):
+def ready_worth(tables, rules, state, unseen):
     """Most points of a win on a tile not yet seen, 0 if there is none."""
     waits = find_waits(tables, rules, state, np.int64(0))
     best = np.int64(0)
     for kind in range(34):
-        if (waits >> kind) & 1 and unseen_counts[kind] > 0:
+        if (waits >> kind) & 1 and unseen[kind] > 0:
             best = max(best, win_worth(tables, rules, state, np.int64(kind)))
     return best
 
 
 @kernel
-def near_worth(tables, rules, state, unseen_counts, mask):
+def near_worth(tables, rules, state, unseen, mask):
     """The same of a hand at distance 1: a kind of ``mask`` is drawn, and whatever then leaves the hand ready is discarded."""
     seat = np.int64(0)
     best = np.int64(0)
     for kind in range(34):
-        if (mask >> kind) & 1 == 0 or unseen_counts[kind] <= 0:
+        if (mask >> kind) & 1 == 0 or unseen[kind] <= 0:
             continue
         add_tile(state, seat, np.int64(kind))
-        unseen_counts[kind] -= 1
+        unseen[kind] -= 1
         for other in range(34):
             if state["count"][seat, other] > 0:
                 remove_tile(state, seat, np.int64(other))
                 if distance(tables, rules, state, seat) == 0:
-                    best = max(best, ready_worth(tables, rules, state, unseen_counts))
+                    best = max(best, ready_worth(tables, rules, state, unseen))
                 add_tile(state, seat, np.int64(other))
-        unseen_counts[kind] += 1
+        unseen[kind] += 1
         remove_tile(state, seat, np.int64(kind))
     return best
 
 
 @entry
-def discard_worths(all_tables, all_rules, states, unseen_counts, after, useful, out):
+def discard_worths(all_tables, all_rules, states, unseen, after, useful, out):
     """``out[kind]``: most points of a win reached in the fewest exchanges once ``states[0]`` discards the kind, from the first rows of
     ``after`` and ``useful`` (``discard_tables``); -1 where it leaves a distance above 1."""
     seat = np.int64(0)
@@ -275,7 +302,16 @@ def discard_worths(all_tables, all_rules, states, unseen_counts, after, useful, 
             continue
         remove_tile(state, seat, np.int64(kind))
         if after[0, kind] == 0:
-            out[kind] = ready_worth(tables, rules, state, unseen_counts)
+            out[kind] = ready_worth(tables, rules, state, unseen)
         else:
-            out[kind] = near_worth(tables, rules, state, unseen_counts, useful[0, kind])
+            out[kind] = near_worth(tables, rules, state, unseen, useful[0, kind])
         add_tile(state, seat, np.int64(kind))
+
+
+@entry
+def useful_copies(useful, unseen, out):
+    """``out[kind]``: unseen copies of all kinds in the mask ``useful[0, kind]``."""
+    for kind in range(34):
+        out[kind] = 0
+        for other in range(34):
+            out[kind] += ((useful[0, kind] >> other) & 1) * unseen[other]

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import jsonschema
 import pytest
 from click.testing import CliRunner
 
@@ -21,6 +22,7 @@ from tests import strategies
 from tests.naive import win
 
 RED_DRAGON = Path(__file__).parent / "sheets" / "red_dragon.py"
+SCHEMAS = Path(__file__).parent.parent / "docs" / "schemas"
 LANGUAGES = ("en", "zh")
 
 
@@ -267,6 +269,19 @@ def test_error_lines(request_: dict[str, Any], message: str) -> None:
     answer = ask(request_)[0]
     assert message in answer["error"] and set(answer) <= {"id", "error"}
     assert answer.get("id") == request_.get("id")
+
+
+def test_requests_and_answers_meet_the_schemas() -> None:
+    asked, answered = (
+        jsonschema.Draft202012Validator(json.loads((SCHEMAS / f"analyse-{name}.schema.json").read_text("utf-8")))
+        for name in ("request", "answer")
+    )
+    drawn = {"id": 2, "rules": "hebei", "concealed": "123456789m55p23p9s", "points": False}
+    for request in (READY, drawn, {"rules": "hebei", "concealed": "1m"}):
+        asked.validate(request)
+        answered.validate(ask(request)[0])
+    assert not asked.is_valid(READY | {"win_tile": "1m"})
+    assert not answered.is_valid({"distance": 0})
 
 
 @pytest.mark.parametrize("line", [b"", b"[]", b"{", b'{"rules":1}', b"\xff", b"null", b"[" * 5000])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -21,7 +21,7 @@ class Request(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     rules: str
     concealed: str
     id: Id | UnsetType = UNSET
-    options: msgspec.Raw = msgspec.Raw(b"{}")
+    options: Annotated[msgspec.Raw, msgspec.Meta(extra_json_schema={"type": "object"})] | UnsetType = UNSET
     melds: list[str] = []
     seen: str = ""
     points: bool = True
@@ -61,6 +61,7 @@ class Discards(msgspec.Struct, gc=False):
 
 
 _DECODER: Final = msgspec.json.Decoder(Request)
+_NO_OPTIONS: Final = msgspec.Raw(b"{}")
 _FIELDS: Final = msgspec.structs.fields(Request)
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -96,12 +97,13 @@ class Answerer:
 
     def _analyst(self, request: Request) -> Analyst:
         """Raises ``RuleError``, ``ScoreError``."""
-        key = (request.rules, bytes(request.options))
+        options = _NO_OPTIONS if request.options is UNSET else request.options
+        key = (request.rules, bytes(options))
         analyst = self._analysts.get(key)
         if analyst is None:
             if len(self._analysts) > 1024:
                 self._analysts.clear()
-            analyst = self._analysts[key] = Analyst(rules_named(self._sheets, request.rules, request.options))
+            analyst = self._analysts[key] = Analyst(rules_named(self._sheets, request.rules, options))
         return analyst
 
 

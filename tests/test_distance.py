@@ -111,14 +111,15 @@ def lay(sheet: RuleSet, hands: list[Hand]) -> tuple[Any, Any, Any]:
 def measured(sheet: RuleSet, hands: list[Hand]) -> list[int]:
     tables, record, states = lay(sheet, hands)
     out = np.zeros(len(hands), np.int64)
-    measure.distances(tables, record, states, out)
+    measure.distances(tables, record, states, np.zeros(1, layout.OUTLOOK), out)
     return [int(d) for d in out]
 
 
 def masks(sheet: RuleSet, hands: list[Hand], entry: Any) -> list[int]:
     tables, record, states = lay(sheet, hands)
     out = np.zeros(len(hands), np.int64)
-    entry(tables, record, states, out)
+    scratch = () if entry is measure.wait_masks else (np.zeros(1, layout.OUTLOOK),)
+    entry(tables, record, states, *scratch, out)
     return [int(mask) for mask in out]
 
 
@@ -164,15 +165,16 @@ def test_useful_kinds_bring_the_hand_nearer_and_no_other_does(name: str, options
     hands = [random_hand(sheet, chance, 0) for _ in range(1000)]
     before = measured(sheet, hands)
     found = masks(sheet, hands, measure.useful_masks)
+    drawable = [Exchange(sheet).drawable(hand) for hand in hands]
     for kind in range(34):
-        held = [
-            i for i, hand in enumerate(hands) if hand.counts[kind] < 4 and hand.wild < 4 and sheet.sheet.copies[kind]
-        ]
+        held = [i for i, kinds in enumerate(drawable) if kind in kinds]
         if not held:
             continue  # the sheet has no such tile
         after = measured(sheet, [with_tile(sheet, hands[i], kind) for i in held])
         for i, distance in zip(held, after, strict=True):
             assert before[i] - distance == found[i] >> kind & 1, hands[i]
+    for hand, mask, kinds in zip(hands, found, drawable, strict=True):
+        assert not mask & ~sum(1 << kind for kind in kinds), hand
 
 
 def held_copies(hand: Hand) -> list[int]:

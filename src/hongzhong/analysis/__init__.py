@@ -14,7 +14,7 @@ import numpy as np
 from hongzhong.kernels import measure
 from hongzhong.kernels.jit import hand_tables
 from hongzhong.kernels.measure import FARTHEST
-from hongzhong.layout import BY_DISCARD, BY_DRAW, STATE
+from hongzhong.layout import BY_DISCARD, BY_DRAW, OUTLOOK, STATE
 from hongzhong.plans import plans_of
 from hongzhong.rules.variant import RuleError, RuleSet
 from hongzhong.score import Hand, ScoreError, Scorer, Verdict, scorer_of
@@ -111,6 +111,7 @@ class _Bench:
         self.counts = np.frombuffer(self.buffer, np.uint8, N_KINDS, _MELDS.size).reshape(1, N_KINDS)
         self.unseen = np.frombuffer(self.buffer, np.uint8, N_KINDS, _MELDS.size + N_KINDS)
         self.states = np.zeros(1, STATE)
+        self.outlooks = np.zeros(2, OUTLOOK)
         self.out = np.zeros(1, np.int64)
         self.worths = np.zeros(N_KINDS, np.int64)
         self.copies = np.zeros(N_KINDS, np.int64)
@@ -208,7 +209,7 @@ class Analyst:
     def distance(self, hand: Held) -> int | None:
         """Fewest tiles to exchange until the hand can win: 0 ready, -1 won, None if no win is within reach."""
         bench = self._lay(hand)
-        measure.distances(bench.tables, self._record, bench.states, bench.out)
+        measure.distances(bench.tables, self._record, bench.states, bench.outlooks, bench.out)
         found = bench.out.item(0)
         return found if found < FARTHEST else None
 
@@ -233,10 +234,10 @@ class Analyst:
         """Each kind that brings the hand nearer. Raises ``ScoreError`` for 3n + 2 tiles."""
         self._want(hand, drawn=False)
         bench = self._lay(hand)
-        measure.distances(bench.tables, self._record, bench.states, bench.out)
+        measure.distances(bench.tables, self._record, bench.states, bench.outlooks, bench.out)
         if bench.out.item(0) >= FARTHEST:
             return ()
-        measure.useful_masks(bench.tables, self._record, bench.states, bench.out)
+        measure.useful_masks(bench.tables, self._record, bench.states, bench.outlooks, bench.out)
         return tuple(Copies(kind, hand.unseen[kind]) for kind in kinds_in(bench.out.item(0) & hand.free))
 
     def discards(self, hand: Held, *, points: bool = True) -> tuple[Discard, ...]:
@@ -244,11 +245,18 @@ class Analyst:
         none are worked out. Raises ``ScoreError`` for 3n + 1 tiles."""
         self._want(hand, drawn=True)
         bench = self._lay(hand)
-        measure.discard_tables(bench.tables, self._record, bench.states, bench.after, bench.useful)
+        measure.discard_tables(bench.tables, self._record, bench.states, bench.outlooks, bench.after, bench.useful)
         measure.useful_copies(bench.useful, bench.unseen, bench.copies)
         if points:
             measure.discard_worths(
-                bench.tables, self._record, bench.states, bench.unseen, bench.after, bench.useful, bench.worths
+                bench.tables,
+                self._record,
+                bench.states,
+                bench.outlooks,
+                bench.unseen,
+                bench.after,
+                bench.useful,
+                bench.worths,
             )
         else:
             bench.worths[:] = -1

@@ -6,7 +6,7 @@ kind, the lowest of a chow; form -1: no meld. Any integer type will do; nothing 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
@@ -17,7 +17,7 @@ from hongzhong.analysis import analyst_of
 from hongzhong.kernels import measure
 from hongzhong.kernels.jit import hand_tables
 from hongzhong.kernels.measure import FARTHEST
-from hongzhong.layout import STATE
+from hongzhong.layout import OUTLOOK, STATE
 from hongzhong.rules.variant import RuleSet
 from hongzhong.tiles import N_KINDS
 
@@ -99,6 +99,7 @@ class _Laid:
             self.rows[:] = np.where(fixed > 99, 99, fixed).reshape(n_hands, 8)
         self.record: Any = analyst.scorer.record
         self.tables = hand_tables()
+        self.outlooks = np.zeros(2, OUTLOOK)
         self.extra = extra
         self.errors = np.zeros(n_hands, np.int64)
         self.free = np.zeros(n_hands, np.int64)
@@ -137,27 +138,33 @@ def batch_distance(rules: RuleSet, counts: Any, melds: Any = None) -> Distances:
     out = np.zeros(len(hands.counts), np.int64)
     limits = np.array(rules.sheet.copies, np.uint8)
     state = np.zeros(1, STATE)
-    measure.check_distances(hands.tables, hands.record, state, hands.counts, hands.rows, limits, hands.errors, out)
+    measure.check_distances(
+        hands.tables, hands.record, state, hands.outlooks, hands.counts, hands.rows, limits, hands.errors, out
+    )
     return Distances(hands.told(out), hands.errors)
 
 
-def _kinds(hands: _Laid, entry: Any) -> Kinds:
+def _kinds(hands: _Laid, ask: Callable[[Any, Ints], None]) -> Kinds:
     distance, masks = np.zeros(len(hands.counts), np.int64), np.zeros(len(hands.counts), np.int64)
     for part, states in hands.chunks():
-        measure.distances(hands.tables, hands.record, states, distance[part])
-        entry(hands.tables, hands.record, states, masks[part])
+        measure.distances(hands.tables, hands.record, states, hands.outlooks, distance[part])
+        ask(states, masks[part])
     distance = hands.told(distance)
     return Kinds(distance, hands.kinds(masks, (distance >= 0) & (distance < UNREACHABLE)), hands.errors)
 
 
 def batch_waits(rules: RuleSet, counts: Any, melds: Any = None) -> Kinds:
     """The kinds that win, of hands of 3n + 1 concealed tiles, and of which a hand does not hold all copies. Raises as ``batch_distance``."""
-    return _kinds(_Laid(rules, counts, melds), measure.wait_masks)
+    hands = _Laid(rules, counts, melds)
+    return _kinds(hands, lambda states, out: measure.wait_masks(hands.tables, hands.record, states, out))
 
 
 def batch_useful(rules: RuleSet, counts: Any, melds: Any = None) -> Kinds:
     """The kinds that bring hands of 3n + 1 concealed tiles nearer. Raises as ``batch_distance``."""
-    return _kinds(_Laid(rules, counts, melds), measure.useful_masks)
+    hands = _Laid(rules, counts, melds)
+    return _kinds(
+        hands, lambda states, out: measure.useful_masks(hands.tables, hands.record, states, hands.outlooks, out)
+    )
 
 
 def batch_discards(rules: RuleSet, counts: Any, melds: Any = None) -> DiscardTables:
@@ -165,6 +172,6 @@ def batch_discards(rules: RuleSet, counts: Any, melds: Any = None) -> DiscardTab
     hands = _Laid(rules, counts, melds, 1)
     after, useful = (np.zeros((len(hands.counts), N_KINDS), np.int64) for _ in range(2))
     for part, states in hands.chunks():
-        measure.discard_tables(hands.tables, hands.record, states, after[part], useful[part])
+        measure.discard_tables(hands.tables, hands.record, states, hands.outlooks, after[part], useful[part])
     after = hands.told(after)
     return DiscardTables(after, hands.kinds(useful, (after >= 0) & (after < UNREACHABLE)), hands.errors)

@@ -6,12 +6,13 @@ from typing import Final
 
 import numpy as np
 
-from hongzhong.kernels.distance import distance
 from hongzhong.kernels.hand import PLACES, add_meld, add_tile, clear_seat, remove_tile
 from hongzhong.kernels.jit import entry, inlined, kernel
+from hongzhong.kernels.limits import distance
+from hongzhong.kernels.outlook import rate_discards, useful_after, useful_kinds
 from hongzhong.kernels.readings import ROW_USED
 from hongzhong.kernels.scoring import score_hand
-from hongzhong.kernels.waits import find_waits, useful_kinds
+from hongzhong.kernels.waits import find_waits
 from hongzhong.layout import BY_DISCARD, BY_DRAW
 from hongzhong.tiles import ADDED_KONG, CHOW, CONCEALED_KONG, EXPOSED_KONG, PUNG
 
@@ -173,7 +174,7 @@ def check_hands(all_rules, states, hands, rows, faults):
 
 
 @entry
-def check_distances(all_tables, all_rules, states, hands, rows, limits, faults, out):
+def check_distances(all_tables, all_rules, states, outlooks, hands, rows, limits, faults, out):
     """``check_hands`` and ``distances`` at once, on the first state; ``out[i]`` tells nothing where something is wrong. ``limits``: copies of
     each kind in the rule set. Hands without melds, and with nothing wrong, first: the rest costs a closer look."""
     state = states[0]
@@ -187,12 +188,12 @@ def check_distances(all_tables, all_rules, states, hands, rows, limits, faults, 
         bare = rows[i, 0] & rows[i, 2] & rows[i, 4] & rows[i, 6] == -1
         faults[i] = NO_FAULT if bare and not over and (size == 13 or size == 14) else UNKNOWN_FAULT
         if faults[i] == NO_FAULT:
-            out[i] = distance(all_tables[0], rules, state, np.int64(0))
+            out[i] = distance(all_tables[0], rules, state, np.int64(0), outlooks[0])
     for i in range(hands.shape[0]):
         if faults[i] == UNKNOWN_FAULT:
             faults[i] = lay_checked(rules, state, hands, rows, i, first, last)
             if faults[i] == NO_FAULT:
-                out[i] = distance(all_tables[0], rules, state, np.int64(0))
+                out[i] = distance(all_tables[0], rules, state, np.int64(0), outlooks[0])
 
 
 @entry
@@ -207,10 +208,10 @@ def free_masks(all_rules, states, out):
 
 
 @entry
-def distances(all_tables, all_rules, states, out):
+def distances(all_tables, all_rules, states, outlooks, out):
     """``out[i]``: distance of the hand in ``states[i]``."""
     for i in range(states.shape[0]):
-        out[i] = distance(all_tables[0], all_rules[0], states[i], np.int64(0))
+        out[i] = distance(all_tables[0], all_rules[0], states[i], np.int64(0), outlooks[0])
 
 
 @entry
@@ -221,28 +222,36 @@ def wait_masks(all_tables, all_rules, states, out):
 
 
 @entry
-def useful_masks(all_tables, all_rules, states, out):
+def useful_masks(all_tables, all_rules, states, outlooks, out):
     """``out[i]``: mask of the kinds that bring the 3n + 1 hand in ``states[i]`` nearer."""
     for i in range(states.shape[0]):
-        _, out[i] = useful_kinds(all_tables[0], all_rules[0], states[i], np.int64(0))
+        _, out[i] = useful_kinds(all_tables[0], all_rules[0], states[i], np.int64(0), outlooks[0])
 
 
 @entry
-def discard_tables(all_tables, all_rules, states, after, useful):
+def discard_tables(all_tables, all_rules, states, outlooks, after, useful):
     """For the 3n + 2 hand in ``states[i]``: ``after[i, kind]`` is the distance that a discard leaves, ``useful[i, kind]`` the mask of
-    the kinds that then bring it nearer. ``after`` is 99 where the kind is not held."""
+    the kinds that then bring it nearer. ``after`` is 99 where the kind is not held. ``outlooks[:2]``: scratch."""
     seat = np.int64(0)
     for i in range(states.shape[0]):
         state = states[i]
+        best = rate_discards(all_tables[0], all_rules[0], state, seat, outlooks[0])
         for kind in range(34):
             after[i, kind] = 99
             useful[i, kind] = 0
-            if state["count"][0, kind] > 0:
-                remove_tile(state, seat, np.int64(kind))
-                found, mask = useful_kinds(all_tables[0], all_rules[0], state, seat)
-                after[i, kind] = found
-                useful[i, kind] = mask
-                add_tile(state, seat, np.int64(kind))
+            if state["count"][0, kind] == 0:
+                continue
+            if outlooks[0]["keeps"][kind]:
+                after[i, kind] = best
+                useful[i, kind] = useful_after(
+                    all_tables[0], all_rules[0], state, seat, np.int64(kind), best, outlooks[0]
+                )
+                continue
+            remove_tile(state, seat, np.int64(kind))
+            found, mask = useful_kinds(all_tables[0], all_rules[0], state, seat, outlooks[1])
+            after[i, kind] = found
+            useful[i, kind] = mask
+            add_tile(state, seat, np.int64(kind))
 
 
 @kernel
@@ -268,7 +277,7 @@ def ready_worth(tables, rules, state, unseen):
 
 
 @kernel
-def near_worth(tables, rules, state, unseen, mask):
+def near_worth(tables, rules, state, unseen, mask, outlook):
     """The same of a hand at distance 1: a kind of ``mask`` is drawn, and whatever then leaves the hand ready is discarded."""
     seat = np.int64(0)
     best = np.int64(0)
@@ -280,7 +289,7 @@ def near_worth(tables, rules, state, unseen, mask):
         for other in range(34):
             if state["count"][seat, other] > 0:
                 remove_tile(state, seat, np.int64(other))
-                if distance(tables, rules, state, seat) == 0:
+                if distance(tables, rules, state, seat, outlook) == 0:
                     best = max(best, ready_worth(tables, rules, state, unseen))
                 add_tile(state, seat, np.int64(other))
         unseen[kind] += 1
@@ -289,7 +298,7 @@ def near_worth(tables, rules, state, unseen, mask):
 
 
 @entry
-def discard_worths(all_tables, all_rules, states, unseen, after, useful, out):
+def discard_worths(all_tables, all_rules, states, outlooks, unseen, after, useful, out):
     """``out[kind]``: most points of a win reached in the fewest exchanges once ``states[0]`` discards the kind, from the first rows of
     ``after`` and ``useful`` (``discard_tables``); -1 where it leaves a distance above 1."""
     seat = np.int64(0)
@@ -304,7 +313,7 @@ def discard_worths(all_tables, all_rules, states, unseen, after, useful, out):
         if after[0, kind] == 0:
             out[kind] = ready_worth(tables, rules, state, unseen)
         else:
-            out[kind] = near_worth(tables, rules, state, unseen, useful[0, kind])
+            out[kind] = near_worth(tables, rules, state, unseen, useful[0, kind], outlooks[0])
         add_tile(state, seat, np.int64(kind))
 
 

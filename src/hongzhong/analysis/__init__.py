@@ -102,6 +102,9 @@ _MELDS: Final = Struct("8q")
 _NO_MELDS: Final = _MELDS.pack(*[-1] * 8)
 
 
+_NO_WORTHS: Final = np.full(N_KINDS, -1, np.int64)
+
+
 class _Bench:
     """The kernels' scratch of one thread, for one hand."""
 
@@ -114,7 +117,7 @@ class _Bench:
         self.outlooks = np.zeros(2, OUTLOOK)
         self.out = np.zeros(1, np.int64)
         self.worths = np.zeros(N_KINDS, np.int64)
-        self.copies = np.zeros(N_KINDS, np.int64)
+        self.found = np.zeros((N_KINDS, 5), np.int64)
         self.after = np.zeros((1, N_KINDS), np.int64)
         self.useful = np.zeros((1, N_KINDS), np.int64)
         self.tables = hand_tables()
@@ -246,8 +249,9 @@ class Analyst:
         self._want(hand, drawn=True)
         bench = self._lay(hand)
         measure.discard_tables(bench.tables, self._record, bench.states, bench.outlooks, bench.after, bench.useful)
-        measure.useful_copies(bench.useful, bench.unseen, bench.copies)
+        worths = _NO_WORTHS
         if points:
+            worths = bench.worths
             measure.discard_worths(
                 bench.tables,
                 self._record,
@@ -256,22 +260,17 @@ class Analyst:
                 bench.unseen,
                 bench.after,
                 bench.useful,
-                bench.worths,
+                worths,
             )
-        else:
-            bench.worths[:] = -1
-        rows = zip(
-            *(array.tolist() for array in (bench.after[0], bench.useful[0], bench.copies, bench.worths)), strict=True
+        n_found = measure.list_discards(bench.states, bench.unseen, bench.after, bench.useful, worths, bench.found)
+        return tuple(
+            [
+                Discard(kind, after, copies, worth if worth >= 0 else None, mask & hand.free, hand.unseen)
+                if after < FARTHEST
+                else Discard(kind, None, 0, None, 0, hand.unseen)
+                for kind, after, copies, worth, mask in bench.found[:n_found].tolist()
+            ]
         )
-        found = []
-        for kind, (after, mask, copies, worth) in enumerate(rows):
-            if after < FARTHEST:
-                worth = worth if worth >= 0 else None
-                found.append(Discard(kind, after, copies, worth, mask & hand.free, hand.unseen))
-            elif kind in hand.concealed:
-                found.append(Discard(kind, None, 0, None, 0, hand.unseen))
-        found.sort(key=_merit)
-        return tuple(found)
 
     def _want(self, hand: Held, *, drawn: bool) -> None:
         if hand.drawn != drawn:
@@ -284,11 +283,6 @@ class Analyst:
         if hand.drawn:
             return Analysis(distance, discards=self.discards(hand, points=points))
         return Analysis(distance, self.waits(hand) if distance == 0 else (), self.useful(hand))
-
-
-def _merit(one: Discard) -> tuple[int, int, int, int]:
-    far = FARTHEST if one.distance is None else one.distance
-    return far, -one.copies, -1 if one.points is None else -one.points, one.kind
 
 
 @lru_cache(maxsize=256)

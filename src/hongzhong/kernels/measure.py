@@ -317,10 +317,37 @@ def discard_worths(all_tables, all_rules, states, outlooks, unseen, after, usefu
         add_tile(state, seat, np.int64(kind))
 
 
-@entry
-def useful_copies(useful, unseen, out):
-    """``out[kind]``: unseen copies of all kinds in the mask ``useful[0, kind]``."""
+@kernel
+def unseen_in(unseen, mask):
+    """Unseen copies of all kinds in a mask."""
+    copies = np.int64(0)
     for kind in range(34):
-        out[kind] = 0
-        for other in range(34):
-            out[kind] += ((useful[0, kind] >> other) & 1) * unseen[other]
+        copies += ((mask >> kind) & 1) * unseen[kind]
+    return copies
+
+
+@entry
+def list_discards(states, unseen, after, useful, out, rows):
+    """Fills ``rows`` with what each discard of ``states[0]`` leaves, in order of merit: kind, distance, unseen copies of the useful kinds,
+    points (``out``, see ``discard_worths``), mask of the useful kinds. How many there are."""
+    n_found = np.int64(0)
+    for kind in range(34):
+        if states[0]["count"][0, kind] == 0:
+            continue
+        left = after[0, kind]
+        copies = unseen_in(unseen, useful[0, kind]) if left < FARTHEST else np.int64(0)
+        place = n_found
+        while place > 0 and (
+            left < rows[place - 1, 1]
+            or (
+                left == rows[place - 1, 1]
+                and (copies > rows[place - 1, 2] or (copies == rows[place - 1, 2] and out[kind] > rows[place - 1, 3]))
+            )
+        ):
+            for column in range(5):
+                rows[place, column] = rows[place - 1, column]
+            place -= 1
+        rows[place, 0], rows[place, 1], rows[place, 2], rows[place, 3] = kind, left, copies, out[kind]
+        rows[place, 4] = useful[0, kind]
+        n_found += 1
+    return n_found

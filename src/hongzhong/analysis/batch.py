@@ -91,12 +91,14 @@ class _Laid:
             given = np.clip(given, -1, 5).astype(np.int8)
         self.counts = np.ascontiguousarray(given).view(np.uint8)
         n_hands = len(given)
-        self.rows = np.full((n_hands, 8), -1, np.int64)
+        self.rows = np.zeros((0, 8), np.int64)  # none at all: no melds
         if melds is not None:
             fixed = _numbers("melds", melds, ("n", 4, 2))
             if len(fixed) != n_hands:
                 raise ValueError(f"melds: {len(fixed)} rows beside {n_hands} rows of counts")
-            self.rows[:] = np.where(fixed > 99, 99, fixed).reshape(n_hands, 8)
+            if fixed.dtype.kind == "u":  # not to be taken for a number below 0
+                fixed = np.minimum(fixed, 99)
+            self.rows = np.ascontiguousarray(fixed, np.int64).reshape(n_hands, 8)
         self.record: Any = analyst.scorer.record
         self.tables = hand_tables()
         self.outlooks = np.zeros(2, OUTLOOK)
@@ -111,7 +113,8 @@ class _Laid:
             part = slice(start, min(start + CHUNK, len(self.counts)))
             laid = states[: part.stop - part.start]
             counts = self.counts[part]
-            measure.check_hands(self.record, laid, counts, self.rows[part], self.errors[part])
+            rows = self.rows[part] if len(self.rows) else np.full((len(laid), 8), -1, np.int64)
+            measure.check_hands(self.record, laid, counts, rows, self.errors[part])
             odd = (counts.sum(axis=1) % 3 != 1 + self.extra) & (self.errors[part] == 0)
             self.errors[part][odd] = Fault.WRONG_SIZE
             measure.free_masks(self.record, laid, self.free[part])

@@ -16,9 +16,9 @@ from hongzhong.kernels.waits import find_waits
 from hongzhong.layout import BY_DISCARD, BY_DRAW
 from hongzhong.tiles import ADDED_KONG, CHOW, CONCEALED_KONG, EXPOSED_KONG, PUNG
 
-NO_FAULT, NEGATIVE, TOO_MANY, WRONG_SIZE, IMPOSSIBLE_MELD, BARRED_MELD, UNKNOWN_FAULT = range(7)
+NO_FAULT, NEGATIVE, TOO_MANY, WRONG_SIZE, IMPOSSIBLE_MELD, BARRED_MELD, MELDED, OVER = range(8)
 """What may be wrong with a hand of a batch: a count below 0, more copies of a kind than the rule set has (melds included), a number of
-concealed tiles that is neither 13 - 3 melds nor one more, a meld that cannot be, one that the rule set does not allow."""
+concealed tiles that is neither 13 - 3 melds nor one more, a meld that cannot be, one that the rule set does not allow; the last two await a closer look."""
 FARTHEST: Final = 30
 """More tiles than any hand within reach of a win has to exchange; a kernel says more of one that can never win."""
 
@@ -34,11 +34,26 @@ def wild_bounds(rules):
     return np.int64(first), last
 
 
+@kernel
+def drop_melds(state):
+    """Seat 0 has no meld."""
+    for suit in range(4):
+        state["meld_suit_tiles"][0, suit] = 0
+    state["meld_count"][0] = 0
+    state["meld_terminals"][0] = 0
+    state["meld_honours"][0] = 0
+    state["chow_count"][0] = 0
+    state["kong_count"][0] = 0
+    state["concealed_kong_count"][0] = 0
+    state["pung_kinds"][0] = 0
+    state["waits"][0] = 0
+
+
 @inlined
 def lay_tiles(rules, state, hands, row, first_wild, last_wild):
     """Seat 0 holds the tiles of a row and no meld; how many."""
     if state["meld_count"][0] > 0:
-        clear_seat(state, np.int64(0))
+        drop_melds(state)
     size = m = s = p = z = np.int64(0)
     for back in range(9):
         rank = 8 - back
@@ -141,24 +156,25 @@ def melds_over(rules, state):
 
 
 @kernel
-def count_fault(rules, state, hands, row):
-    """What is wrong with the counts of a row: a count below 0 reads as 128 or more."""
+def count_fault(rules, hands, row):
+    """What is wrong with the counts of a row by themselves: one below 0 reads as 128 or more."""
     fault = np.int64(NO_FAULT)
     for kind in range(34):
         if hands[row, kind] >= 128:
             return np.int64(NEGATIVE)
         if hands[row, kind] > rules["copies"][kind]:
             fault = np.int64(TOO_MANY)
-    return np.int64(TOO_MANY) if fault == NO_FAULT and melds_over(rules, state) else fault
+    return fault
 
 
 @kernel
-def lay_checked(rules, state, hands, rows, row, first_wild, last_wild):
-    """The hand of a row is laid out: what is wrong with it."""
-    size = lay_tiles(rules, state, hands, row, first_wild, last_wild)
+def add_checked(rules, state, hands, rows, row, size, over):
+    """The melds of a row join its ``size`` tiles: what is wrong with the hand. ``over``: too many copies are among the tiles alone."""
     fault = add_checked_melds(rules, state, rows, row)
-    if fault == NO_FAULT:
-        fault = count_fault(rules, state, hands, row)
+    if fault == NO_FAULT and over:
+        fault = count_fault(rules, hands, row)
+    if fault == NO_FAULT and melds_over(rules, state):
+        fault = np.int64(TOO_MANY)
     size += 3 * state["meld_count"][0]
     return np.int64(WRONG_SIZE) if fault == NO_FAULT and size != 13 and size != 14 else fault
 
@@ -166,32 +182,45 @@ def lay_checked(rules, state, hands, rows, row, first_wild, last_wild):
 @entry
 def check_hands(all_rules, states, hands, rows, faults):
     """Lays the hands as ``lay_hands`` does, no tile where something is wrong: ``faults[i]`` says what."""
-    first, last = wild_bounds(all_rules[0])
+    rules = all_rules[0]
+    first, last = wild_bounds(rules)
     for i in range(hands.shape[0]):
-        faults[i] = lay_checked(all_rules[0], states[i], hands, rows, i, first, last)
+        size = lay_tiles(rules, states[i], hands, i, first, last)
+        faults[i] = add_checked(rules, states[i], hands, rows, i, size, True)
         if faults[i] != NO_FAULT:
             clear_seat(states[i], np.int64(0))
+
+
+@kernel
+def sort_rows(hands, rows, limits, faults):
+    """``faults[i]``: none where a row has no meld and no count beyond ``limits``, ``MELDED`` if it has melds, ``OVER`` otherwise."""
+    for i in range(hands.shape[0]):
+        over = False
+        for kind in range(34):
+            over |= hands[i, kind] > limits[kind]
+        bare = rows.shape[0] == 0 or rows[i, 0] & rows[i, 2] & rows[i, 4] & rows[i, 6] == -1
+        faults[i] = OVER if over else NO_FAULT if bare else MELDED
 
 
 @entry
 def check_distances(all_tables, all_rules, states, outlooks, hands, rows, limits, faults, out):
     """``check_hands`` and ``distances`` at once, on the first state; ``out[i]`` tells nothing where something is wrong. ``limits``: copies of
-    each kind in the rule set. Hands without melds, and with nothing wrong, first: the rest costs a closer look."""
+    each kind in the rule set. No ``rows`` at all: no melds. Hands without melds first: they pass through a tighter loop."""
     state = states[0]
     rules = all_rules[0]
     first, last = wild_bounds(rules)
+    sort_rows(hands, rows, limits, faults)
     for i in range(hands.shape[0]):
-        over = False
-        for kind in range(34):
-            over |= hands[i, kind] > limits[kind]
-        size = lay_tiles(rules, state, hands, i, first, last)
-        bare = rows[i, 0] & rows[i, 2] & rows[i, 4] & rows[i, 6] == -1
-        faults[i] = NO_FAULT if bare and not over and (size == 13 or size == 14) else UNKNOWN_FAULT
         if faults[i] == NO_FAULT:
+            size = lay_tiles(rules, state, hands, i, first, last)
             out[i] = distance(all_tables[0], rules, state, np.int64(0), outlooks[0])
+            faults[i] = NO_FAULT if size == 13 or size == 14 else WRONG_SIZE
     for i in range(hands.shape[0]):
-        if faults[i] == UNKNOWN_FAULT:
-            faults[i] = lay_checked(rules, state, hands, rows, i, first, last)
+        if faults[i] == OVER and rows.shape[0] == 0:
+            faults[i] = count_fault(rules, hands, i)
+        elif faults[i] >= MELDED:
+            size = lay_tiles(rules, state, hands, i, first, last)
+            faults[i] = add_checked(rules, state, hands, rows, i, size, faults[i] == OVER)
             if faults[i] == NO_FAULT:
                 out[i] = distance(all_tables[0], rules, state, np.int64(0), outlooks[0])
 

@@ -176,14 +176,13 @@ RESULT: Final = np.dtype(
 )
 """What became of a hand in a batch (kernels/batch.py)."""
 
+MAX_SPLITS: Final = 128
+"""Tight splits that are noted (kernels/outlook.py); a hand with more is worked out kind by kind."""
 OUTLOOK: Final = np.dtype(
     [
         ("unseen", "i8", N_KINDS),  # copies that the seat has not seen
         ("keeps", "i8", N_KINDS),  # 1 where a discard leaves the fewest tiles missing; wild tiles never
-        (
-            "drawable",
-            "i8",
-        ),  # mask of the kinds of which the seat does not hold every copy, and of the natural ones among them
+        ("drawable", "i8"),  # mask of the kinds of which the seat does not hold every copy, and of the natural ones among them
         ("natural", "i8"),
         ("now", "i8"),  # the distance, and what it would be if no copies had run out (kernels/limits.py)
         ("formal", "i8"),
@@ -191,18 +190,17 @@ OUTLOOK: Final = np.dtype(
         ("missing", "i8"),
         ("variant", "i8", 4),  # of each suit, honours last, in the term at work
         ("class", "i8", 4),
-        ("tight", "i8", 4),  # by suit: mask of its columns that are in a tight split
-        ("together", "i8", (4, 20, 4)),  # by suit and column: masks of the other suits' columns that are tight with it
-        ("gains", "i8", (4, 20)),  # by suit and column: mask of the kinds that it gains by, -1 until it is wanted
-        ("beside", "i8", 4),
+        ("tight", "i8", 7),  # by part: the columns that are in a tight split
+        ("n_splits", "i8"),
+        ("split", "i8", (MAX_SPLITS, 7)),  # tight splits: a column of each part
+        ("known", "i8", 4),  # by suit: whether its gains are found
+        ("gains", "i8", (2, N_KINDS)),  # by kind: the columns, plain and with the terminal, that gain by one more
+        ("spared", "i8", (2, N_KINDS)),  # by kind: the tight columns that can spare one
+        ("beside", "i8", 7),
         ("total", "i8", 104),  # by term: tiles missing
         # where copies run out (kernels/limits.py)
         ("lanes", "i8", 36),
-        (
-            "vector",
-            "i8",
-            (4, 20),
-        ),  # of each suit: missing tiles, ten for any target, ten for one with a terminal or 2/5/8 pair
+        ("vector", "i8", (4, 20)),  # of each suit: missing tiles, ten for any target, ten for one with a terminal or 2/5/8 pair
         ("joined", "i8", (2, 10)),  # of two suits together
     ],
     align=True,

@@ -256,15 +256,13 @@ def twos_and_ones(tables, state, seat):
 
 
 @kernel
-def other_missing(tables, rules, state, seat, bound, limited):
+def other_missing_of(tables, rules, state, seat, pairs, singles, bound, limited):
     """Natural tiles missing from the forms beside four sets and a pair of any kind, or something no better than ``bound``.
 
-    Pairs and single tiles alone tell the least that all pungs or seven pairs can miss; mostly that is enough.
+    ``pairs`` (four of a kind are two) and ``singles`` among the natural tiles tell the least that all pungs or seven pairs can miss;
+    mostly that is enough.
     """
     missing = bound
-    packed = twos_and_ones(tables, state, seat)
-    pairs = packed >> 4
-    singles = packed & 15
     if (
         rules["form_four_sets"]
         and rules["free_pungs"]
@@ -283,6 +281,15 @@ def other_missing(tables, rules, state, seat, bound, limited):
         if rules["form_thirteen_orphans"] and rules["orphans_allowed"]:
             missing = min(missing, orphans_missing(rules, state, seat))
     return missing
+
+
+@kernel
+def other_missing(tables, rules, state, seat, bound, limited):
+    """The same, counting pairs and single tiles. ``limited``: as for ``pungs_missing``."""
+    if state["meld_count"][seat] > 0 and not rules["free_pungs"]:
+        return bound
+    packed = twos_and_ones(tables, state, seat)
+    return other_missing_of(tables, rules, state, seat, packed >> 4, packed & 15, bound, limited)
 
 
 @kernel

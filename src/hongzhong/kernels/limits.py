@@ -21,14 +21,10 @@ from hongzhong.kernels.distance import (
     variant_of,
 )
 from hongzhong.kernels.jit import kernel
-from hongzhong.kernels.tables import ANY, EIGHT, FAR, FIVE, NOTHING, TWO
+from hongzhong.kernels.tables import ANY, EIGHT, FAR, FIVE, GUARDS, LANE, NOTHING, ONES, TWO
 from hongzhong.rules.vocabulary import CONDITIONS
 from hongzhong.tiles import CHOW, PUNG
 
-LANE: Final = 6
-"""Bits of a lane: five for one more than the tiles used (0: no such split), one to guard. Lane ``2 * sets + pair``."""
-ONES: Final = sum(1 << (LANE * lane) for lane in range(10))
-GUARDS: Final = ONES << (LANE - 1)
 UNPAIRED: Final = sum(31 << (LANE * 2 * sets) for sets in range(5))
 TERMINAL: Final = 5
 """The variant of a suit that brings the terminal or the pair of 2, 5 or 8 (N2); the others are those of the hand tables."""

@@ -1,10 +1,13 @@
 """Which discards keep a hand as near as it is, and which kinds then bring it nearer, all of them at once.
 
 A *term* is one way to win by four sets and a pair: what each suit may hold (plans.py), and which suit brings the eight tiles or the
-terminal. A *split* says how many sets and pairs each suit brings: a *column* of its vector, ``2 * sets + pair``, ten more where it
-brings the terminal. A split is tight if it misses no more tiles than the whole hand. A discard keeps the hand as near if its suit,
-in some tight split, can spare it; a kind brings it nearer if its suit, in some tight split, gains by it. So it is enough to know
-which columns are tight together. ``outlook`` (layout.OUTLOOK) is scratch and result.
+terminal. A *split* says how many sets and pairs each suit brings: a *column* of its vector, ``2 * sets + pair``. A split is tight if it
+misses no more tiles than the whole hand. A discard keeps the hand as near if its suit, in some tight split, can spare it; a kind
+brings it nearer if its suit, in some tight split, gains by it.
+
+Vectors are packed, ten lanes in one integer (tables.py), and a set of columns is a mask of guard bits, so that all columns are
+compared at once. A *part* is a suit (0-2), the honours (3), or a suit that brings the terminal (4-6). ``outlook`` (layout.OUTLOOK)
+is scratch and result.
 """
 
 from __future__ import annotations
@@ -20,15 +23,40 @@ from hongzhong.kernels.distance import (
     has_meld_terminal,
     long_variant,
     other_missing,
+    other_missing_of,
+    twos_and_ones,
     variant_of,
 )
 from hongzhong.kernels.hand import PLACES, add_tile, remove_tile
 from hongzhong.kernels.jit import kernel
-from hongzhong.kernels.limits import TERMINAL, copies_in, crowded, distance
-from hongzhong.kernels.tables import FAR, NOTHING
+from hongzhong.kernels.limits import copies_in, crowded, distance
+from hongzhong.kernels.tables import FAR, GUARDS, LANE, LANE_MOST, NOTHING, ONES
+from hongzhong.layout import MAX_SPLITS
 from hongzhong.tiles import CHOW
 
-UNKNOWN: Final = -1
+N_PARTS: Final = 7
+TERMINAL: Final = 4
+"""What is added to a suit for its part that brings the terminal."""
+VALUES: Final = LANE_MOST * ONES
+LEAST: Final = np.array(
+    [
+        sum(LANE_MOST << (LANE * lane) for lane in range(10) if 3 * (lane // 2) + 2 * (lane % 2) < least)
+        for least in (0, 2, 5, 8)
+    ]
+    + [VALUES - LANE_MOST],
+    np.int64,
+)
+"""By variant of a suit's vector: what makes the lanes full that it may not use."""
+BESIDE: Final = np.array(
+    [
+        sum(1 << (LANE * lane + LANE - 1) for lane in range(left + 1) if lane % 2 <= left % 2)
+        for left in range(10)
+    ],
+    np.int64,
+)
+"""By column: the columns that can be a part of it."""
+LANE_OF: Final = np.array([next((lane for lane in range(10) if (1 << (LANE * lane + LANE - 1)) % 67 == n), 0) for n in range(67)], np.int64)
+"""The lane of a guard bit, by the bit modulo 67."""
 
 
 @kernel
@@ -55,63 +83,98 @@ def term_missing(tables, outlook, n_sets, special):
 
 
 @kernel
-def entry_of(tables, variant, suit_class, place):
-    """One entry of a suit's vector."""
-    if variant == TERMINAL:
-        return np.int64(tables["terminal_vector"][suit_class, place])
-    return np.int64(tables["suit_vector"][variant, tables["shape"][suit_class], place])
+def fewer(old, new):
+    """The columns where ``new`` misses fewer tiles than ``old``."""
+    return ((old | GUARDS) - new - ONES) & GUARDS
 
 
 @kernel
-def mark_split(outlook, suits, columns):
-    """Notes that four columns, of which ``columns`` holds eight bits each, are tight together; ``suits``: whose, likewise."""
-    for one in range(4):
-        suit = (suits >> (8 * one)) & 255
-        column = (columns >> (8 * one)) & 255
-        outlook["tight"][suit] |= np.int64(1) << column
-        for two in range(4):
-            outlook["together"][suit, column, (suits >> (8 * two)) & 255] |= np.int64(1) << (
-                (columns >> (8 * two)) & 255
-            )
+def equal(lanes, number):
+    """The columns where a sum of two packed vectors is ``number``."""
+    other = lanes ^ (number * ONES)
+    return ~(((other & VALUES) + VALUES) | other) & GUARDS
 
 
 @kernel
-def mark_last_two(tables, outlook, suits, columns, left, missing):
-    """Tight splits of a suit (the third of ``suits``) and the honours, which bring the column ``left`` together."""
-    suit = (suits >> 16) & 255
+def lanes_of(tables, part, suit_class):
+    """The packed vector of a part."""
+    if part < 3:
+        return tables["suit_lanes"][suit_class]
+    if part > 3:
+        return tables["terminal_lanes"][suit_class]
     nothing = tables["pair"][NOTHING, NOTHING, 0, 0]
-    honours = np.int64(tables["rest"][nothing, outlook["variant"][3], outlook["class"][3]])
-    for column in range(left + 1):
-        if column % 2 > left % 2:
-            continue
-        found = entry_of(tables, outlook["variant"][suit], outlook["class"][suit], column)
-        if found + tables["rest_vector"][honours, left - column] == missing:
-            mark_split(outlook, suits, columns | (np.int64(column) << 16) | ((left - column) << 24))
+    backwards = tables["rest_lanes"][tables["rest"][nothing, 0, suit_class]]
+    lanes = np.int64(0)
+    for lane in range(10):
+        lanes = (lanes << LANE) | ((backwards >> (LANE * lane)) & LANE_MOST)
+    return lanes
+
+
+@kernel
+def term_lanes(tables, outlook, suit):
+    """The packed vector of a suit in its variant."""
+    variant = outlook["variant"][suit]
+    lanes = tables["suit_lanes"][outlook["class"][suit]]
+    return (lanes | LEAST[variant]) & ~np.int64(LANE_MOST) if variant == NOTHING else lanes | LEAST[variant]
+
+
+@kernel
+def add_split(outlook, first, bit_first, second, bit_second, third, bit_third, bit_honours):
+    """Notes a tight split: a column of each part, as guard bits."""
+    place = outlook["n_splits"]
+    outlook["n_splits"] = place + 1
+    if place >= MAX_SPLITS:
+        return
+    split = outlook["split"][place]
+    for part in range(N_PARTS):
+        split[part] = 0
+    split[first] = bit_first
+    split[second] = bit_second
+    split[third] = bit_third
+    split[3] = bit_honours
+    for part in range(N_PARTS):
+        outlook["tight"][part] |= split[part]
+
+
+@kernel
+def split_rest(tables, outlook, first, bit_first, left, missing):
+    """The tight splits where the two suits after ``first`` (a part) and the honours bring the column ``left`` and miss ``missing``."""
+    second = (first % 4 + 1) % 3
+    third = (first % 4 + 2) % 3
+    b = term_lanes(tables, outlook, second)
+    c = term_lanes(tables, outlook, third)
+    nothing = tables["pair"][NOTHING, NOTHING, 0, 0]
+    honours = tables["rest_lanes"][tables["rest"][nothing, outlook["variant"][3], outlook["class"][3]]]
+    later = tables["rest_lanes"][rest_beside(tables, outlook, first % 4, second)] >> (LANE * (9 - left))
+    columns = equal(b + later, missing) & BESIDE[left]
+    while columns:
+        bit = columns & -columns
+        columns ^= bit
+        lane = LANE_OF[bit % 67]
+        remaining = missing - ((b >> (LANE * lane)) & LANE_MOST)
+        last = left - lane
+        ends = equal(c + (honours >> (LANE * (9 - last))), remaining) & BESIDE[last]
+        while ends:
+            end = ends & -ends
+            ends ^= end
+            lane = last - LANE_OF[end % 67]
+            add_split(outlook, first, bit_first, second, bit, third, end, np.int64(1) << (LANE * lane + LANE - 1))
 
 
 @kernel
 def keep_term(tables, outlook, n_sets, special, missing):
-    """Marks the tight splits of the term at work, which misses ``missing`` tiles."""
-    first = max(np.int64(0), special)
-    second = (first + 1) % 3
-    suits = first | (second << 8) | (((first + 2) % 3) << 16) | (np.int64(3) << 24)
-    rest = rest_beside(tables, outlook, first, first)
-    later = rest_beside(tables, outlook, first, second)
-    extra = np.int64(10 if special >= 0 else 0)
+    """Notes the tight splits of the term at work, which misses ``missing`` tiles."""
+    suit = max(np.int64(0), special)
+    a = tables["terminal_lanes"][outlook["class"][suit]] if special >= 0 else term_lanes(tables, outlook, suit)
+    rest = tables["rest_lanes"][rest_beside(tables, outlook, suit, suit)] >> (LANE * (8 - 2 * n_sets))
     whole = 2 * n_sets + 1
-    for column in range(whole + 1):
-        variant = np.int64(TERMINAL) if special >= 0 else outlook["variant"][first]
-        a = entry_of(tables, variant, outlook["class"][first], column)
-        left = whole - column
-        if a + tables["rest_vector"][rest, left] != missing:
-            continue
-        for other in range(left + 1):
-            if other % 2 > left % 2:
-                continue
-            b = entry_of(tables, outlook["variant"][second], outlook["class"][second], other)
-            if a + b + tables["rest_vector"][later, left - other] == missing:
-                columns = (column + extra) | (np.int64(other) << 8)
-                mark_last_two(tables, outlook, suits, columns, left - other, missing - a - b)
+    columns = equal(a + rest, missing) & BESIDE[whole]
+    while columns:
+        bit = columns & -columns
+        columns ^= bit
+        lane = LANE_OF[bit % 67]
+        part = suit + TERMINAL if special >= 0 else suit
+        split_rest(tables, outlook, part, bit, whole - lane, missing - ((a >> (LANE * lane)) & LANE_MOST))
 
 
 @kernel
@@ -181,18 +244,22 @@ def drawable_kinds(rules, state, seat):
 
 
 @kernel
+def class_of(tables, five, suit, key):
+    """The class of a suit's key."""
+    return np.int64(tables["honour_class"][five, key] if suit == 3 else tables["suit_class"][five, key])
+
+
+@kernel
 def survey(tables, rules, state, seat, outlook):
-    """Notes tiles missing in sets and a pair, and in any form; and the columns that are tight together, if those are the nearest."""
+    """Notes tiles missing in sets and a pair, and in any form; and the tight splits, if sets and a pair are the nearest."""
     n_sets = 4 - state["meld_count"][seat]
-    five = rules["five_copies"]
     for suit in range(4):
         key = state["suit_key"][seat, suit]
-        outlook["class"][suit] = tables["honour_class"][five, key] if suit == 3 else tables["suit_class"][five, key]
-        outlook["tight"][suit] = 0
-        for column in range(20):
-            outlook["gains"][suit, column] = UNKNOWN
-            for other in range(4):
-                outlook["together"][suit, column, other] = 0
+        outlook["class"][suit] = class_of(tables, rules["five_copies"], np.int64(suit), key)
+        outlook["known"][suit] = 0
+    for part in range(N_PARTS):
+        outlook["tight"][part] = 0
+    outlook["n_splits"] = 0
     total = np.int64(FAR)
     if rules["form_four_sets"]:
         total = take_plans(tables, rules, state, seat, outlook, n_sets, np.int64(-1))
@@ -203,87 +270,108 @@ def survey(tables, rules, state, seat, outlook):
     outlook["missing"] = best
     outlook["drawable"] = drawable_kinds(rules, state, seat)
     outlook["natural"] = outlook["drawable"] & ~state["wild"]
-    outlook["now"] = exchanges(state, seat, best)
-    outlook["formal"] = outlook["now"]
+    outlook["formal"] = exchanges(state, seat, best)
+    outlook["now"] = outlook["formal"]
     if crowded(rules, state, seat):
         outlook["now"] = distance(tables, rules, state, seat, outlook)
 
 
 @kernel
-def column_of(tables, rules, suit, key, column):
-    """Tiles that a suit of this key misses in a column."""
+def find_gains(tables, rules, state, seat, suit, outlook):
+    """For each kind of a suit the columns, plain and with the terminal, that miss a tile less with one more of it."""
     five = rules["five_copies"]
-    if suit == 3:
-        nothing = tables["pair"][NOTHING, NOTHING, 0, 0]
-        return np.int64(tables["rest_vector"][tables["rest"][nothing, 0, tables["honour_class"][five, key]], column])
-    suit_class = np.int64(tables["suit_class"][five, key])
-    if column >= 10:
-        return np.int64(tables["terminal_vector"][suit_class, column - 10])
-    return np.int64(tables["suit_vector"][0, tables["shape"][suit_class], column])
-
-
-@kernel
-def gains_of(tables, rules, suit, key, column, outlook):
-    """Mask of the drawable kinds of a suit by which the column misses a tile less than ``key`` does."""
-    missing = column_of(tables, rules, suit, key, column)
-    mask = np.int64(0)
-    if missing == 0:
-        return mask
-    for rank in range(7 if suit == 3 else 9):
-        kind = 9 * suit + rank
-        if (outlook["natural"] >> kind) & 1 and column_of(tables, rules, suit, key + PLACES[kind], column) < missing:
-            mask |= np.int64(1) << kind
-    return mask
-
-
-@kernel
-def gains_of_columns(tables, rules, state, seat, suit, columns, outlook):
-    """Mask of the kinds of a suit by which any of the columns in the mask misses a tile less; each worked out once."""
-    mask = np.int64(0)
-    column = np.int64(0)
-    while columns >> column:
-        if (columns >> column) & 1:
-            if outlook["gains"][suit, column] == UNKNOWN:
-                key = state["suit_key"][seat, suit]
-                outlook["gains"][suit, column] = gains_of(tables, rules, suit, key, column, outlook)
-            mask |= outlook["gains"][suit, column]
-        column += 1
-    return mask
-
-
-@kernel
-def sparing_columns(tables, rules, state, seat, kind, outlook):
-    """Mask of the tight columns of a kind's suit that miss no more once a tile of it has gone."""
-    suit = kind // 9
     key = state["suit_key"][seat, suit]
-    tight = outlook["tight"][suit]
-    spared = np.int64(0)
-    column = np.int64(0)
-    while tight >> column:
-        if (tight >> column) & 1:
-            now = column_of(tables, rules, suit, key, column)
-            if column_of(tables, rules, suit, key - PLACES[kind], column) == now:
-                spared |= np.int64(1) << column
-        column += 1
-    return spared
+    plain = lanes_of(tables, suit, outlook["class"][suit])
+    terminal = suit < 3 and outlook["tight"][suit + TERMINAL] != 0
+    marked = lanes_of(tables, suit + TERMINAL, outlook["class"][suit]) if terminal else np.int64(0)
+    for kind in range(9 * suit, min(9 * suit + 9, 34)):
+        there = (outlook["natural"] >> kind) & 1
+        suit_class = class_of(tables, five, suit, key + PLACES[kind] * there)
+        outlook["gains"][0, kind] = fewer(plain, lanes_of(tables, suit, suit_class))
+        if terminal:
+            outlook["gains"][1, kind] = fewer(marked, lanes_of(tables, suit + TERMINAL, suit_class))
+    outlook["known"][suit] = 1
+
+
+@kernel
+def gains_of(tables, rules, state, seat, suit, columns, marked, outlook):
+    """Mask of the kinds of a suit by which any of its ``columns`` (``marked``: those with the terminal) misses a tile less."""
+    mask = np.int64(0)
+    if columns | marked == 0:
+        return mask
+    if outlook["known"][suit] == 0:
+        find_gains(tables, rules, state, seat, suit, outlook)
+    for kind in range(9 * suit, min(9 * suit + 9, 34)):
+        gained = outlook["gains"][0, kind] & columns
+        if marked:
+            gained |= outlook["gains"][1, kind] & marked
+        mask |= np.int64(gained != 0) << kind
+    return mask
+
+
+@kernel
+def gains_without(tables, rules, state, seat, kind, outlook):
+    """Mask of the kinds of its suit that the columns which can spare a tile of ``kind`` gain by once it has gone."""
+    five = rules["five_copies"]
+    suit = kind // 9
+    key = state["suit_key"][seat, suit] - PLACES[kind]
+    plain = lanes_of(tables, suit, outlook["class"][suit])
+    spared = outlook["spared"][0, kind]
+    marked = outlook["spared"][1, kind]
+    mask = np.int64(0)
+    for other in range(9 * suit, min(9 * suit + 9, 34)):
+        there = (outlook["natural"] >> other) & 1
+        suit_class = class_of(tables, five, suit, key + PLACES[other] * there)
+        gained = fewer(plain, lanes_of(tables, suit, suit_class)) & spared
+        if marked:
+            old = lanes_of(tables, suit + TERMINAL, outlook["class"][suit])
+            gained |= fewer(old, lanes_of(tables, suit + TERMINAL, suit_class)) & marked
+        mask |= np.int64(gained != 0) << other
+    return mask
+
+
+@kernel
+def find_spared(tables, rules, state, seat, kind, outlook):
+    """Notes the tight columns of a kind's suit that miss no more once a tile of it has gone; whether there are any."""
+    suit = kind // 9
+    suit_class = class_of(tables, rules["five_copies"], suit, state["suit_key"][seat, suit] - PLACES[kind])
+    now = lanes_of(tables, suit, outlook["class"][suit])
+    spared = outlook["tight"][suit] & ~fewer(lanes_of(tables, suit, suit_class), now)
+    marked = np.int64(0)
+    if suit < 3 and outlook["tight"][suit + TERMINAL] != 0:
+        part = suit + TERMINAL
+        now = lanes_of(tables, part, outlook["class"][suit])
+        marked = outlook["tight"][part] & ~fewer(lanes_of(tables, part, suit_class), now)
+    outlook["spared"][0, kind] = spared
+    outlook["spared"][1, kind] = marked
+    return spared | marked != 0
 
 
 @kernel
 def other_gains(tables, rules, state, seat, outlook):
     """Mask of the natural kinds by which a form beside sets and a pair comes to miss fewer tiles than the hand does."""
+    packed = twos_and_ones(tables, state, seat)
+    best = outlook["missing"]
     mask = np.int64(0)
     for kind in range(34):
         if (outlook["natural"] >> kind) & 1:
-            add_tile(state, seat, np.int64(kind))
-            if other_missing(tables, rules, state, seat, outlook["missing"], np.int64(1)) < outlook["missing"]:
+            odd = np.int64(state["count"][seat, kind]) & 1
+            state["count"][seat, kind] += 1
+            state["suit_key"][seat, kind // 9] += PLACES[kind]
+            pairs = (packed >> 4) + odd
+            singles = (packed & 15) + 1 - 2 * odd
+            if other_missing_of(tables, rules, state, seat, pairs, singles, best, np.int64(1)) < best:
                 mask |= np.int64(1) << kind
-            remove_tile(state, seat, np.int64(kind))
+            state["count"][seat, kind] -= 1
+            state["suit_key"][seat, kind // 9] -= PLACES[kind]
     return mask
 
 
 @kernel
 def gains_one_by_one(tables, rules, state, seat, mask, now, sure, outlook):
     """Of the kinds in ``mask`` those that bring the hand nearer than ``now``. ``sure``: all of them do unless copies have run out."""
+    if sure and (rules["five_copies"] or state["meld_count"][seat] == 0):
+        return mask
     for kind in range(34):
         if (mask >> kind) & 1:
             add_tile(state, seat, np.int64(kind))
@@ -302,14 +390,40 @@ def useful_kinds(tables, rules, state, seat, outlook):
     now = outlook["now"]
     if now >= FAR:
         return now, np.int64(0)
-    sure = now == outlook["formal"]
+    sure = now == outlook["formal"] and outlook["n_splits"] <= MAX_SPLITS
     mask = outlook["drawable"] & state["wild"] if sure else outlook["drawable"]
     if sure and outlook["sets_missing"] == best:
         for suit in range(4):
-            mask |= gains_of_columns(tables, rules, state, seat, np.int64(suit), outlook["tight"][suit], outlook)
+            marked = outlook["tight"][suit + TERMINAL] if suit < 3 else np.int64(0)
+            mask |= gains_of(tables, rules, state, seat, np.int64(suit), outlook["tight"][suit], marked, outlook)
     if sure and other_missing(tables, rules, state, seat, best + 1, np.int64(1)) == best:
         mask |= other_gains(tables, rules, state, seat, outlook)
     return now, gains_one_by_one(tables, rules, state, seat, mask, now, sure, outlook)
+
+
+@kernel
+def gains_beside(tables, rules, state, seat, kind, outlook):
+    """Mask of the kinds of the other suits that gain in a tight split which can spare a tile of ``kind``."""
+    suit = kind // 9
+    beside = outlook["beside"]
+    for part in range(N_PARTS):
+        beside[part] = 0
+    spared = outlook["spared"][0, kind]
+    marked = outlook["spared"][1, kind]
+    for place in range(outlook["n_splits"]):
+        split = outlook["split"][place]
+        spares = split[suit] & spared
+        if suit < 3:
+            spares |= split[suit + TERMINAL] & marked
+        if spares:
+            for part in range(N_PARTS):
+                beside[part] |= split[part]
+    mask = np.int64(0)
+    for other in range(4):
+        if other != suit:
+            terminal = beside[other + TERMINAL] if other < 3 else np.int64(0)
+            mask |= gains_of(tables, rules, state, seat, np.int64(other), beside[other], terminal, outlook)
+    return mask
 
 
 @kernel
@@ -317,27 +431,13 @@ def useful_after(tables, rules, state, seat, kind, now, outlook):
     """Mask of the kinds that bring the hand nearer once a natural tile has gone, a discard that leaves the fewest missing: ``now``."""
     if now >= FAR:
         return np.int64(0)
-    suit = kind // 9
     best = outlook["missing"]
-    sure = now == outlook["formal"]
+    sure = now == outlook["formal"] and outlook["n_splits"] <= MAX_SPLITS
     mask = outlook["drawable"] & state["wild"] if sure else outlook["drawable"] | (np.int64(1) << kind)
-    spared = np.int64(0)
-    if sure and outlook["sets_missing"] == best:
-        spared = sparing_columns(tables, rules, state, seat, kind, outlook)
+    if sure and outlook["sets_missing"] == best and find_spared(tables, rules, state, seat, kind, outlook):
+        mask |= gains_without(tables, rules, state, seat, kind, outlook)
+        mask |= gains_beside(tables, rules, state, seat, kind, outlook)
     remove_tile(state, seat, kind)
-    beside = outlook["beside"]
-    for other in range(4):
-        beside[other] = 0
-    column = np.int64(0)
-    while spared >> column:
-        if (spared >> column) & 1:
-            mask |= gains_of(tables, rules, suit, state["suit_key"][seat, suit], column, outlook)
-            for other in range(4):
-                beside[other] |= outlook["together"][suit, column, other]
-        column += 1
-    for other in range(4):
-        if other != suit:
-            mask |= gains_of_columns(tables, rules, state, seat, np.int64(other), beside[other], outlook)
     if sure and other_missing(tables, rules, state, seat, best + 1, np.int64(1)) == best:
         mask |= other_gains(tables, rules, state, seat, outlook)
     mask = gains_one_by_one(tables, rules, state, seat, mask, now, sure, outlook)
@@ -367,7 +467,7 @@ def keeps_near(tables, rules, state, seat, kind, others, outlook):
     best = outlook["missing"]
     if best >= FAR:
         return True  # as after a third suit is melded where one must be lacking: nothing is farther
-    if outlook["sets_missing"] == best and sparing_columns(tables, rules, state, seat, kind, outlook) != 0:
+    if outlook["sets_missing"] == best and find_spared(tables, rules, state, seat, kind, outlook):
         return True
     if not others:
         return False
@@ -386,7 +486,7 @@ def rate_discards(tables, rules, state, seat, outlook):
     survey(tables, rules, state, seat, outlook)
     now = outlook["now"]
     best = outlook["missing"]
-    if now < 0 or now != outlook["formal"]:
+    if now < 0 or now != outlook["formal"] or outlook["n_splits"] > MAX_SPLITS:
         return rate_one_by_one(tables, rules, state, seat, outlook)
     others = other_missing(tables, rules, state, seat, best + 1, np.int64(1)) == best
     for kind in range(34):

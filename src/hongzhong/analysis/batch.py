@@ -24,9 +24,9 @@ from hongzhong.tiles import N_KINDS
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-FAULTY: Final = -9
+FAULTY: Final = measure.FAULTY
 """Distance of a row that is no hand."""
-UNREACHABLE: Final = 99
+UNREACHABLE: Final = measure.UNREACHABLE
 """Distance of a hand that can never win, and of the discard of a kind that is not held."""
 CHUNK: Final = 256
 """Hands laid out at once."""
@@ -144,7 +144,7 @@ def batch_distance(rules: RuleSet, counts: Any, melds: Any = None) -> Distances:
     measure.check_distances(
         hands.tables, hands.record, state, hands.outlooks, hands.counts, hands.rows, limits, hands.errors, out
     )
-    return Distances(hands.told(out), hands.errors)
+    return Distances(out, hands.errors)
 
 
 def _kinds(hands: _Laid, ask: Callable[[Any, Ints], None]) -> Kinds:

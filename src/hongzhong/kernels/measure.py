@@ -21,6 +21,9 @@ NO_FAULT, NEGATIVE, TOO_MANY, WRONG_SIZE, IMPOSSIBLE_MELD, BARRED_MELD, MELDED, 
 concealed tiles that is neither 13 - 3 melds nor one more, a meld that cannot be, one that the rule set does not allow; the last two await a closer look."""
 FARTHEST: Final = 30
 """More tiles than any hand within reach of a win has to exchange; a kernel says more of one that can never win."""
+FAULTY: Final = -9
+UNREACHABLE: Final = 99
+"""Distances in batches: of a row that is no hand, of one that can never win."""
 
 
 @kernel
@@ -204,7 +207,7 @@ def sort_rows(hands, rows, limits, faults):
 
 @entry
 def check_distances(all_tables, all_rules, states, outlooks, hands, rows, limits, faults, out):
-    """``check_hands`` and ``distances`` at once, on the first state; ``out[i]`` tells nothing where something is wrong. ``limits``: copies of
+    """``check_hands`` and ``distances`` at once, on the first state, ``FAULTY`` and ``UNREACHABLE`` where there is none. ``limits``: copies of
     each kind in the rule set. No ``rows`` at all: no melds. Hands without melds first: they pass through a tighter loop."""
     state = states[0]
     rules = all_rules[0]
@@ -213,8 +216,9 @@ def check_distances(all_tables, all_rules, states, outlooks, hands, rows, limits
     for i in range(hands.shape[0]):
         if faults[i] == NO_FAULT:
             size = lay_tiles(rules, state, hands, i, first, last)
-            out[i] = distance(all_tables[0], rules, state, np.int64(0), outlooks[0])
+            found = distance(all_tables[0], rules, state, np.int64(0), outlooks[0])
             faults[i] = NO_FAULT if size == 13 or size == 14 else WRONG_SIZE
+            out[i] = found if found < FARTHEST else UNREACHABLE
     for i in range(hands.shape[0]):
         if faults[i] == OVER and rows.shape[0] == 0:
             faults[i] = count_fault(rules, hands, i)
@@ -222,7 +226,10 @@ def check_distances(all_tables, all_rules, states, outlooks, hands, rows, limits
             size = lay_tiles(rules, state, hands, i, first, last)
             faults[i] = add_checked(rules, state, hands, rows, i, size, faults[i] == OVER)
             if faults[i] == NO_FAULT:
-                out[i] = distance(all_tables[0], rules, state, np.int64(0), outlooks[0])
+                found = distance(all_tables[0], rules, state, np.int64(0), outlooks[0])
+                out[i] = found if found < FARTHEST else UNREACHABLE
+        if faults[i] != NO_FAULT:
+            out[i] = FAULTY
 
 
 @entry

@@ -13,6 +13,7 @@ import click
 _COMMANDS: Final = {
     "play": "play a match in the terminal against bots",
     "score": "what a hand is worth, or why it does not win",
+    "analyse": "how far a hand is, what it waits for, what to discard, and why",
     "rules": "rule sets, options and prices",
     "simulate": "play many hands between bots",
     "replay": "step through a record",

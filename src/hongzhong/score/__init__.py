@@ -300,6 +300,12 @@ class Scorer:
         if len(concealed) != wanted:
             beside = f" beside {len(melds)} melds" if melds else ""
             raise ScoreError(f"{len(concealed)} concealed tiles{beside}: {wanted} are wanted, without the winning tile")
+        self.check_melds(melds)
+
+    def check_melds(self, melds: Sequence[Meld]) -> None:
+        """Melds that this rule set allows, four at most. Raises ``ScoreError``."""
+        if len(melds) > 4:
+            raise ScoreError(f"{len(melds)} melds: a hand has at most 4")
         for meld in melds:
             if meld.kind == UNKNOWN:
                 raise ScoreError("unknown tile in [????]: every tile of the hand must be known")

@@ -9,7 +9,7 @@ import numpy as np
 from hongzhong.kernels.hand import PLACES, add_meld, add_tile, clear_seat, remove_tile
 from hongzhong.kernels.jit import entry, inlined, kernel
 from hongzhong.kernels.limits import distance
-from hongzhong.kernels.outlook import rate_discards, useful_after, useful_kinds
+from hongzhong.kernels.outlook import all_gains, rate_discards, useful_after, useful_kinds
 from hongzhong.kernels.readings import ROW_USED
 from hongzhong.kernels.scoring import score_hand
 from hongzhong.kernels.waits import find_waits
@@ -272,6 +272,7 @@ def discard_tables(all_tables, all_rules, states, outlooks, after, useful):
     for i in range(states.shape[0]):
         state = states[i]
         best = rate_discards(all_tables[0], all_rules[0], state, seat, outlooks[0])
+        gains = all_gains(all_tables[0], all_rules[0], state, seat, outlooks[0])
         for kind in range(34):
             after[i, kind] = 99
             useful[i, kind] = 0
@@ -280,7 +281,7 @@ def discard_tables(all_tables, all_rules, states, outlooks, after, useful):
             if outlooks[0]["keeps"][kind]:
                 after[i, kind] = best
                 useful[i, kind] = useful_after(
-                    all_tables[0], all_rules[0], state, seat, np.int64(kind), best, outlooks[0]
+                    all_tables[0], all_rules[0], state, seat, np.int64(kind), best, gains, outlooks[0]
                 )
                 continue
             remove_tile(state, seat, np.int64(kind))

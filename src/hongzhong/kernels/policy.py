@@ -134,16 +134,21 @@ def unseen_of(mask, outlook):
 
 
 @kernel
-def copies_around(state, seat, kind, outlook):
-    """Unseen copies that could join a tile of this kind in a pair, triplet or run, the nearer the more; held ones count four times."""
-    total = 3 * (outlook["unseen"][kind] + 4 * np.int64(state["count"][seat, kind]))
-    if kind < 27:
-        rank = kind % 9
-        for step in range(-2, 3):
-            if step != 0 and 0 <= rank + step < 9:
-                near = np.int64(3 - abs(step))
-                total += near * (outlook["unseen"][kind + step] + 4 * np.int64(state["count"][seat, kind + step]))
-    return total
+def count_around(state, seat, outlook):
+    """For each kind the unseen copies that could join a tile of it in a pair, triplet or run, the nearer the more; held ones count four
+    times. Into ``outlook["total"]``."""
+    laid = outlook["laid"]
+    for place in range(42):
+        laid[place] = 0
+    for kind in range(34):
+        suit = kind // 9  # suits lie apart, so that no run goes from one to the next
+        laid[kind + 2 * (suit + 1)] = outlook["unseen"][kind] + 4 * np.int64(state["count"][seat, kind])
+    for kind in range(27):
+        place = kind + 2 * (kind // 9 + 1)
+        near = 2 * (laid[place - 1] + laid[place + 1]) + laid[place - 2] + laid[place + 2]
+        outlook["total"][kind] = 3 * laid[place] + near
+    for kind in range(27, 34):
+        outlook["total"][kind] = 3 * laid[kind + 8]
 
 
 @kernel
@@ -160,15 +165,15 @@ def order_discards(state, seat, outlook):
     """Lists the marked discards in ``outlook["order"]``, the one with the fewest copies around it first, the highest of equal ones."""
     order = outlook["order"]
     n = np.int64(0)
+    count_around(state, seat, outlook)
     for kind in range(33, -1, -1):
         if outlook["keeps"][kind]:
-            around = copies_around(state, seat, np.int64(kind), outlook)
+            around = outlook["total"][kind]
             place = n
             while place > 0 and outlook["total"][order[place - 1]] > around:
                 order[place] = order[place - 1]
                 place -= 1
             order[place] = kind
-            outlook["total"][kind] = around
             n += 1
     return n
 
@@ -195,7 +200,7 @@ def best_discard(tables, rules, state, seat, now, outlook):
     for place in range(ties):
         kind = outlook["order"][place]
         if bound - outlook["unseen"][kind] * ((useful >> kind) & 1) > most:
-            copies = unseen_of(useful_after(tables, rules, state, seat, kind, now, outlook), outlook)
+            copies = unseen_of(useful_after(tables, rules, state, seat, kind, now, useful, outlook), outlook)
             if copies > most:
                 most = copies
                 choice = kind

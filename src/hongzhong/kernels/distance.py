@@ -70,20 +70,18 @@ def has_meld_terminal(rules, state, seat):
 @kernel
 def plan_missing(tables, rules, state, seat, plan, m, s, p, honours):
     """Tiles missing from four sets and a pair under one plan; ``m, s, p`` are suit classes, ``honours`` that of the honours."""
-    holds = rules["set_plans"]
-    melds = state["meld_suit_tiles"]
-    vm = variant_of(holds[plan, 0], np.int64(melds[seat, 0]))
-    vs = variant_of(holds[plan, 1], np.int64(melds[seat, 1]))
-    vp = variant_of(holds[plan, 2], np.int64(melds[seat, 2]))
-    vh = variant_of(holds[plan, 3], np.int64(melds[seat, 3]))
+    vm = variant_of(rules["set_plans"][plan, 0], np.int64(state["meld_suit_tiles"][seat, 0]))
+    vs = variant_of(rules["set_plans"][plan, 1], np.int64(state["meld_suit_tiles"][seat, 1]))
+    vp = variant_of(rules["set_plans"][plan, 2], np.int64(state["meld_suit_tiles"][seat, 2]))
+    vh = variant_of(rules["set_plans"][plan, 3], np.int64(state["meld_suit_tiles"][seat, 3]))
     if vm < 0 or vs < 0 or vp < 0 or vh < 0:
         return np.int64(FAR)
     h = np.int64(2) if vh == NOTHING else vh
     n_sets = 4 - state["meld_count"][seat]
-    terminal = holds[plan, 5] != 0 and not has_meld_terminal(rules, state, seat)
+    terminal = rules["set_plans"][plan, 5] != 0 and not has_meld_terminal(rules, state, seat)
     a, b, c = np.int64(tables["shape"][m]), np.int64(tables["shape"][s]), np.int64(tables["shape"][p])
     rest_m = np.int64(tables["rest"][tables["pair"][vs, vp, b, c], h, honours])
-    if not terminal and holds[plan, 4] == 0:
+    if not terminal and rules["set_plans"][plan, 4] == 0:
         return combine_shape(tables, n_sets, vm, a, rest_m)
     rest_s = np.int64(tables["rest"][tables["pair"][vm, vp, a, c], h, honours])
     rest_p = np.int64(tables["rest"][tables["pair"][vm, vs, a, b], h, honours])
@@ -100,11 +98,20 @@ def plan_missing(tables, rules, state, seat, plan, m, s, p, honours):
             best = min(best, combine_shape(tables, n_sets, vm, a, rest_m))
         return best
     if vm != NOTHING:
-        best = min(best, combine_shape(tables, n_sets, long_variant(vm, np.int64(melds[seat, 0])), a, rest_m))
+        best = min(
+            best,
+            combine_shape(tables, n_sets, long_variant(vm, np.int64(state["meld_suit_tiles"][seat, 0])), a, rest_m),
+        )
     if vs != NOTHING:
-        best = min(best, combine_shape(tables, n_sets, long_variant(vs, np.int64(melds[seat, 1])), b, rest_s))
+        best = min(
+            best,
+            combine_shape(tables, n_sets, long_variant(vs, np.int64(state["meld_suit_tiles"][seat, 1])), b, rest_s),
+        )
     if vp != NOTHING:
-        best = min(best, combine_shape(tables, n_sets, long_variant(vp, np.int64(melds[seat, 2])), c, rest_p))
+        best = min(
+            best,
+            combine_shape(tables, n_sets, long_variant(vp, np.int64(state["meld_suit_tiles"][seat, 2])), c, rest_p),
+        )
     return best
 
 

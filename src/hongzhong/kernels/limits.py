@@ -51,16 +51,15 @@ def grow_rank(outlook, old, new, rank, runs, count, room, n_sets, terminal):
     """One rank more: from the lanes by runs begun one and two ranks ago at ``old`` to those at ``new``; the second nine are those with
     a terminal or pair of 2, 5 or 8, if ``terminal`` asks for them (N2)."""
     kept = (np.int64(1) << (2 * LANE * (n_sets + 1))) - 1
-    lanes = outlook["lanes"]
     for place in range(18):
-        lanes[new + place] = 0
+        outlook["lanes"][new + place] = 0
     ends = runs and (rank == 0 or rank == 8)
     for before in range(3):
         for earlier in range(3):
-            plain = lanes[old + 3 * before + earlier]
+            plain = outlook["lanes"][old + 3 * before + earlier]
             if plain == 0:
                 continue
-            marked = lanes[old + 9 + 3 * before + earlier]
+            marked = outlook["lanes"][old + 9 + 3 * before + earlier]
             for begun in range(min(3 if runs and rank < 7 else 1, n_sets + 1 - before - earlier)):
                 need = before + earlier + begun
                 if need > room:
@@ -71,12 +70,12 @@ def grow_rank(outlook, old, new, rank, runs, count, room, n_sets, terminal):
                     shift = 2 * LANE * (begun + np.int64(more == 2))
                     fit = np.int64(UNPAIRED) if more == 1 else np.int64(-1)
                     a = (use_tiles(plain & fit, used) << (shift + LANE * np.int64(more == 1))) & kept
-                    lanes[place] = lane_max(lanes[place], a)
+                    outlook["lanes"][place] = lane_max(outlook["lanes"][place], a)
                     if terminal:
                         b = (use_tiles(marked & fit, used) << (shift + LANE * np.int64(more == 1))) & kept
                         if (ends and need + more > 0) or (runs and more == 1 and rank % 3 == 1):
                             b = lane_max(a, b)
-                        lanes[place + 9] = lane_max(lanes[place + 9], b)
+                        outlook["lanes"][place + 9] = lane_max(outlook["lanes"][place + 9], b)
 
 
 @kernel
@@ -94,29 +93,27 @@ def table_suit(tables, rules, state, seat, suit, outlook):
     """The suit's vectors (plain, then with a terminal or pair of 2, 5 or 8) into ``outlook["vector"]``, as if no copies had gone."""
     five = rules["five_copies"]
     key = state["suit_key"][seat, suit]
-    vector = outlook["vector"]
     if suit == 3:
         nothing = tables["pair"][NOTHING, NOTHING, 0, 0]
         honours = tables["rest"][nothing, 0, tables["honour_class"][five, key]]
         for entry in range(10):
-            vector[suit, entry] = tables["rest_vector"][honours, entry]
-            vector[suit, 10 + entry] = FAR
+            outlook["vector"][suit, entry] = tables["rest_vector"][honours, entry]
+            outlook["vector"][suit, 10 + entry] = FAR
         return
     suit_class = np.int64(tables["suit_class"][five, key])
     shape = np.int64(tables["shape"][suit_class])
     for entry in range(10):
-        vector[suit, entry] = tables["suit_vector"][ANY, shape, entry]
-        vector[suit, 10 + entry] = tables["terminal_vector"][suit_class, entry]
+        outlook["vector"][suit, entry] = tables["suit_vector"][ANY, shape, entry]
+        outlook["vector"][suit, 10 + entry] = tables["terminal_vector"][suit_class, entry]
 
 
 @kernel
 def limit_suit(rules, state, seat, suit, outlook, n_sets):
     """The same by the copies that melds have left, for up to ``n_sets`` sets; whether that is another vector."""
     terminal = suit < 3 and rules["condition_on"][TERMINAL_CONDITION] != 0
-    lanes = outlook["lanes"]
     for place in range(18):
-        lanes[place] = 0
-    lanes[0] = 1
+        outlook["lanes"][place] = 0
+    outlook["lanes"][0] = 1
     old = np.int64(0)
     for rank in range(7 if suit == 3 else 9):
         kind = 9 * suit + rank
@@ -131,7 +128,7 @@ def limit_suit(rules, state, seat, suit, outlook, n_sets):
     for entry in range(2 * n_sets + 2):
         size = 3 * (entry // 2) + 2 * (entry % 2)
         for half in range(2 if terminal else 1):
-            used = (lanes[old + 9 * half] >> (LANE * entry)) & 31
+            used = (outlook["lanes"][old + 9 * half] >> (LANE * entry)) & 31
             missing = size + 1 - used if used > 0 else np.int64(FAR)
             other = other or missing != outlook["vector"][suit, 10 * half + entry]
             outlook["vector"][suit, 10 * half + entry] = missing
@@ -152,9 +149,8 @@ def limited_entry(outlook, suit, variant, entry):
 @kernel
 def join_suits(outlook, first, second, to):
     """Two suits in the term at work, min-plus, to ``outlook["joined"][to]``."""
-    joined = outlook["joined"]
     for entry in range(10):
-        joined[to, entry] = FAR
+        outlook["joined"][to, entry] = FAR
     for one in range(10):
         a = limited_entry(outlook, first, outlook["variant"][first], np.int64(one))
         if a >= FAR:
@@ -162,7 +158,7 @@ def join_suits(outlook, first, second, to):
         for two in range(10 - one):
             if one % 2 + two % 2 < 2:
                 b = limited_entry(outlook, second, outlook["variant"][second], np.int64(two))
-                joined[to, one + two] = min(joined[to, one + two], a + b)
+                outlook["joined"][to, one + two] = min(outlook["joined"][to, one + two], a + b)
 
 
 @kernel
@@ -170,35 +166,35 @@ def limited_term(outlook, n_sets):
     """Tiles missing in the term that ``outlook["variant"]`` describes."""
     join_suits(outlook, np.int64(0), np.int64(1), 0)
     join_suits(outlook, np.int64(2), np.int64(3), 1)
-    joined = outlook["joined"]
     best = np.int64(FAR)
     for entry in range(2 * n_sets + 2):
-        best = min(best, joined[0, entry] + joined[1, 2 * n_sets + 1 - entry])
+        best = min(best, outlook["joined"][0, entry] + outlook["joined"][1, 2 * n_sets + 1 - entry])
     return best
 
 
 @kernel
 def limited_plan(rules, state, seat, plan, outlook, n_sets):
     """Tiles missing under one plan (distance.py ``plan_missing`` has the same cases)."""
-    holds = rules["set_plans"]
-    melds = state["meld_suit_tiles"]
-    variant = outlook["variant"]
     for suit in range(4):
-        variant[suit] = variant_of(holds[plan, suit], np.int64(melds[seat, suit]))
-        if variant[suit] < 0:
+        outlook["variant"][suit] = variant_of(
+            rules["set_plans"][plan, suit], np.int64(state["meld_suit_tiles"][seat, suit])
+        )
+        if outlook["variant"][suit] < 0:
             return np.int64(FAR)
-    terminal = holds[plan, 5] != 0 and not has_meld_terminal(rules, state, seat)
-    if not terminal and holds[plan, 4] == 0:
+    terminal = rules["set_plans"][plan, 5] != 0 and not has_meld_terminal(rules, state, seat)
+    if not terminal and rules["set_plans"][plan, 4] == 0:
         return limited_term(outlook, n_sets)
     best = np.int64(FAR)
     for suit in range(3):
-        plain = variant[suit]
+        plain = outlook["variant"][suit]
         if plain != NOTHING:
-            variant[suit] = TERMINAL if terminal else long_variant(plain, np.int64(melds[seat, suit]))
+            outlook["variant"][suit] = (
+                TERMINAL if terminal else long_variant(plain, np.int64(state["meld_suit_tiles"][seat, suit]))
+            )
             best = min(best, limited_term(outlook, n_sets))
-            variant[suit] = plain
-    if terminal and rules["honours_are_terminals"] and variant[3] != NOTHING:
-        variant[3] = TWO
+            outlook["variant"][suit] = plain
+    if terminal and rules["honours_are_terminals"] and outlook["variant"][3] != NOTHING:
+        outlook["variant"][3] = TWO
         best = min(best, limited_term(outlook, n_sets))
     return best
 
@@ -210,11 +206,10 @@ def beside(state, seat, kind):
     if kind >= 27:
         return np.int64(0)
     rank = kind % 9
-    count = state["count"]
-    below = np.int64(count[seat, kind - 1]) if rank > 0 else np.int64(0)
-    lower = np.int64(count[seat, kind - 2]) if rank > 1 else np.int64(0)
-    above = np.int64(count[seat, kind + 1]) if rank < 8 else np.int64(0)
-    higher = np.int64(count[seat, kind + 2]) if rank < 7 else np.int64(0)
+    below = np.int64(state["count"][seat, kind - 1]) if rank > 0 else np.int64(0)
+    lower = np.int64(state["count"][seat, kind - 2]) if rank > 1 else np.int64(0)
+    above = np.int64(state["count"][seat, kind + 1]) if rank < 8 else np.int64(0)
+    higher = np.int64(state["count"][seat, kind + 2]) if rank < 7 else np.int64(0)
     if (below > 0 and (lower > 0 or above > 0)) or (above > 0 and higher > 0) or max(lower, below, above, higher) > 3:
         return lower + below + above + higher
     return np.int64(0)

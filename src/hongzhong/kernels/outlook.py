@@ -230,24 +230,22 @@ def spares_all(outlook, kind):
 def gains_beside(tables, rules, state, seat, kind, outlook):
     """Mask of the kinds of the other suits that gain in a tight split which can spare a tile of ``kind``."""
     suit = kind // 9
-    beside = outlook["beside"]
     for part in range(N_PARTS):
-        beside[part] = 0
+        outlook["beside"][part] = 0
     spared = outlook["spared"][0, kind]
     marked = outlook["spared"][1, kind]
     for place in range(outlook["n_splits"]):
-        split = outlook["split"][place]
-        spares = split[suit] & spared
+        spares = outlook["split"][place, suit] & spared
         if suit < 3:
-            spares |= split[suit + TERMINAL] & marked
+            spares |= outlook["split"][place, suit + TERMINAL] & marked
         if spares:
             for part in range(N_PARTS):
-                beside[part] |= split[part]
+                outlook["beside"][part] |= outlook["split"][place, part]
     mask = np.int64(0)
     for other in range(4):
         if other != suit:
-            terminal = beside[other + TERMINAL] if other < 3 else np.int64(0)
-            mask |= gains_of(tables, rules, state, seat, np.int64(other), beside[other], terminal, outlook)
+            terminal = outlook["beside"][other + TERMINAL] if other < 3 else np.int64(0)
+            mask |= gains_of(tables, rules, state, seat, np.int64(other), outlook["beside"][other], terminal, outlook)
     return mask
 
 

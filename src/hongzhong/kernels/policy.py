@@ -137,18 +137,21 @@ def unseen_of(mask, outlook):
 def count_around(state, seat, outlook):
     """For each kind the unseen copies that could join a tile of it in a pair, triplet or run, the nearer the more; held ones count four
     times. Into ``outlook["total"]``."""
-    laid = outlook["laid"]
     for place in range(42):
-        laid[place] = 0
+        outlook["laid"][place] = 0
     for kind in range(34):
         suit = kind // 9  # suits lie apart, so that no run goes from one to the next
-        laid[kind + 2 * (suit + 1)] = outlook["unseen"][kind] + 4 * np.int64(state["count"][seat, kind])
+        outlook["laid"][kind + 2 * (suit + 1)] = outlook["unseen"][kind] + 4 * np.int64(state["count"][seat, kind])
     for kind in range(27):
         place = kind + 2 * (kind // 9 + 1)
-        near = 2 * (laid[place - 1] + laid[place + 1]) + laid[place - 2] + laid[place + 2]
-        outlook["total"][kind] = 3 * laid[place] + near
+        near = (
+            2 * (outlook["laid"][place - 1] + outlook["laid"][place + 1])
+            + outlook["laid"][place - 2]
+            + outlook["laid"][place + 2]
+        )
+        outlook["total"][kind] = 3 * outlook["laid"][place] + near
     for kind in range(27, 34):
-        outlook["total"][kind] = 3 * laid[kind + 8]
+        outlook["total"][kind] = 3 * outlook["laid"][kind + 8]
 
 
 @kernel
@@ -163,17 +166,16 @@ def any_tile(state, seat):
 @kernel
 def order_discards(state, seat, outlook):
     """Lists the marked discards in ``outlook["order"]``, the one with the fewest copies around it first, the highest of equal ones."""
-    order = outlook["order"]
     n = np.int64(0)
     count_around(state, seat, outlook)
     for kind in range(33, -1, -1):
         if outlook["keeps"][kind]:
             around = outlook["total"][kind]
             place = n
-            while place > 0 and outlook["total"][order[place - 1]] > around:
-                order[place] = order[place - 1]
+            while place > 0 and outlook["total"][outlook["order"][place - 1]] > around:
+                outlook["order"][place] = outlook["order"][place - 1]
                 place -= 1
-            order[place] = kind
+            outlook["order"][place] = kind
             n += 1
     return n
 

@@ -114,15 +114,14 @@ def add_split(outlook, first, bit_first, second, bit_second, third, bit_third, b
     outlook["n_splits"] = place + 1
     if place >= MAX_SPLITS:
         return
-    split = outlook["split"][place]
     for part in range(N_PARTS):
-        split[part] = 0
-    split[first] = bit_first
-    split[second] = bit_second
-    split[third] = bit_third
-    split[3] = bit_honours
+        outlook["split"][place, part] = 0
+    outlook["split"][place, first] = bit_first
+    outlook["split"][place, second] = bit_second
+    outlook["split"][place, third] = bit_third
+    outlook["split"][place, 3] = bit_honours
     for part in range(N_PARTS):
-        outlook["tight"][part] |= split[part]
+        outlook["tight"][part] |= outlook["split"][place, part]
 
 
 @kernel
@@ -179,21 +178,19 @@ def take_term(tables, outlook, n_sets, special, term, best):
 @kernel
 def take_plan(tables, rules, state, seat, plan, outlook, n_sets, term, best):
     """All terms of a plan (kernels/distance.py plan_missing has the same cases). The next term's number."""
-    holds = rules["set_plans"]
-    melds = state["meld_suit_tiles"]
     for suit in range(4):
-        variant = variant_of(holds[plan, suit], np.int64(melds[seat, suit]))
+        variant = variant_of(rules["set_plans"][plan, suit], np.int64(state["meld_suit_tiles"][seat, suit]))
         if variant < 0:
             return term
         outlook["variant"][suit] = np.int64(2) if suit == 3 and variant == NOTHING else variant
-    terminal = holds[plan, 5] != 0 and not has_meld_terminal(rules, state, seat)
-    if not terminal and holds[plan, 4] == 0:
+    terminal = rules["set_plans"][plan, 5] != 0 and not has_meld_terminal(rules, state, seat)
+    if not terminal and rules["set_plans"][plan, 4] == 0:
         return take_term(tables, outlook, n_sets, np.int64(-1), term, best)
     for suit in range(3):
         plain = outlook["variant"][suit]
         if plain != NOTHING:
             if not terminal:
-                outlook["variant"][suit] = long_variant(plain, np.int64(melds[seat, suit]))
+                outlook["variant"][suit] = long_variant(plain, np.int64(state["meld_suit_tiles"][seat, suit]))
             term = take_term(tables, outlook, n_sets, np.int64(suit if terminal else -1), term, best)
             outlook["variant"][suit] = plain
     if terminal and rules["honours_are_terminals"] and outlook["variant"][3] != 2:

@@ -12,6 +12,22 @@ from hongzhong.layout import BY_DRAW
 
 
 @kernel
+def can_join(rules, state, seat, kind):
+    """Whether a tile of this kind could complete anything: it joins tiles that are held, or a wild one, or is an orphan (N3, H11)."""
+    if state["wild_count"][seat] > 0 or state["count"][seat, kind] > 0:
+        return True
+    if rules["form_thirteen_orphans"] and state["meld_count"][seat] == 0:
+        return True
+    if kind >= 27:
+        return False
+    rank = kind % 9
+    around = np.int64(0)
+    for step in range(max(np.int64(-2), -rank), min(np.int64(3), 9 - rank)):
+        around += state["count"][seat, kind + step]
+    return around > 0
+
+
+@kernel
 def find_waits(tables, rules, state, seat):
     """Mask of kinds that complete the seat's 3n + 1 concealed tiles; formal: copies that are all gone count (H18). Exact.
 
@@ -25,7 +41,7 @@ def find_waits(tables, rules, state, seat):
             continue
         mask = np.int64(1) << kind
         full = state["count"][seat, kind] >= 4 and state["wild"] & mask == 0
-        if not ready and not full:
+        if not full and not (ready and can_join(rules, state, seat, np.int64(kind))):
             continue
         wins = True
         if not full:

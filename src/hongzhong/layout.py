@@ -205,8 +205,6 @@ OUTLOOK: Final = np.dtype(
         ("gains", "i8", (2, N_KINDS)),  # by kind: the columns, plain and with the terminal, that gain by one more
         ("spared", "i8", (2, N_KINDS)),  # by kind: the tight columns that can spare one
         ("beside", "i8", 7),
-        ("laid", "i8", 42),  # copies by kind, two places free between the suits
-        ("order", "i8", N_KINDS),  # discards, the loosest tile first
         ("total", "i8", 104),  # by term: tiles missing
         # where copies run out (kernels/limits.py)
         ("lanes", "i8", 36),

@@ -61,8 +61,8 @@ def gains_of(tables, rules, state, seat, suit, columns, marked, outlook):
 
 
 @kernel
-def gains_without(tables, rules, state, seat, kind, outlook):
-    """Mask of the kinds of its suit that the columns which can spare a tile of ``kind`` gain by once it has gone."""
+def gains_without(tables, rules, state, seat, kind, among, outlook):
+    """Mask of the kinds of its suit, ``among`` these, that the columns which can spare a tile of ``kind`` gain by once it has gone."""
     five = rules["five_copies"]
     suit = kind // 9
     key = state["suit_key"][seat, suit] - PLACES[kind]
@@ -70,10 +70,10 @@ def gains_without(tables, rules, state, seat, kind, outlook):
     spared = outlook["spared"][0, kind] & fewer(plain, np.int64(0))
     marked = outlook["spared"][1, kind]
     mask = np.int64(0)
-    if spared | marked == 0:
+    if spared | marked == 0 or (among >> (9 * suit)) & 511 == 0:
         return mask
     for other in range(9 * suit, min(9 * suit + 9, 34)):
-        there = (outlook["natural"] >> other) & 1
+        there = (among >> other) & 1
         suit_class = class_of(tables, five, suit, key + PLACES[other] * there)
         gained = fewer(plain, lanes_of(tables, suit, suit_class)) & spared
         if marked:
@@ -101,12 +101,12 @@ def find_spared(tables, rules, state, seat, kind, outlook):
 
 
 @kernel
-def pung_gains(state, seat, best, outlook):
-    """Mask of the natural kinds by which all pungs come to miss fewer than ``best``: whether one does is up to how many are held."""
+def pung_gains(state, seat, best, among):
+    """Mask of the kinds ``among`` these by which all pungs come to miss fewer than ``best``: whether one does is up to how many are held."""
     found = np.int64(0)  # by copies held: known to gain, eight bits on: known
     mask = np.int64(0)
     for kind in range(34):
-        if (outlook["natural"] >> kind) & 1:
+        if (among >> kind) & 1:
             count = np.int64(state["count"][seat, kind])
             if (found >> (8 + count)) & 1 == 0:
                 state["count"][seat, kind] += 1
@@ -117,13 +117,13 @@ def pung_gains(state, seat, best, outlook):
 
 
 @kernel
-def pair_gains(tables, rules, state, seat, best, outlook):
+def pair_gains(tables, rules, state, seat, best, among):
     """The same for seven pairs: it is up to the suit, whether a tile becomes a pair, and whether it is a terminal or 2, 5 or 8."""
     packed = twos_and_ones(tables, state, seat)
     found = np.int64(0)  # two bits each: known, known to gain
     mask = np.int64(0)
     for kind in range(34):
-        if (outlook["natural"] >> kind) & 1 == 0:
+        if (among >> kind) & 1 == 0:
             continue
         odd = np.int64(state["count"][seat, kind]) & 1
         least = first_pairs((packed >> 4) + odd, (packed & 15) + 1 - 2 * odd, np.int64(7))
@@ -141,12 +141,12 @@ def pair_gains(tables, rules, state, seat, best, outlook):
 
 
 @kernel
-def orphan_gains(rules, state, seat, best, outlook):
+def orphan_gains(rules, state, seat, best, among):
     """The same for thirteen orphans."""
     mask = np.int64(0)
     for place in range(13):
         kind = ORPHANS[place]
-        if (outlook["natural"] >> kind) & 1:
+        if (among >> kind) & 1:
             state["count"][seat, kind] += 1
             mask |= np.int64(orphans_missing(rules, state, seat) < best) << kind
             state["count"][seat, kind] -= 1
@@ -154,18 +154,18 @@ def orphan_gains(rules, state, seat, best, outlook):
 
 
 @kernel
-def other_gains(tables, rules, state, seat, outlook):
-    """Mask of the natural kinds by which a form beside sets and a pair comes to miss fewer tiles than the hand does."""
+def other_gains(tables, rules, state, seat, among, outlook):
+    """Mask of the kinds ``among`` these by which a form beside sets and a pair comes to miss fewer tiles than the hand does."""
     best = outlook["missing"]
     mask = np.int64(0)
     if pungs_count(rules, state, seat) and pungs_missing(state, seat, np.int64(1)) == best:
-        mask |= pung_gains(state, seat, best, outlook)
+        mask |= pung_gains(state, seat, best, among)
     if state["meld_count"][seat] == 0:
         if rules["form_seven_pairs"] and pairs_missing(tables, rules, state, seat, best - 1) == best:
-            mask |= pair_gains(tables, rules, state, seat, best, outlook)
+            mask |= pair_gains(tables, rules, state, seat, best, among)
         if rules["form_thirteen_orphans"] and rules["orphans_allowed"]:
             if orphans_missing(rules, state, seat) == best:
-                mask |= orphan_gains(rules, state, seat, best, outlook)
+                mask |= orphan_gains(rules, state, seat, best, among)
     return mask
 
 
@@ -194,7 +194,7 @@ def all_gains(tables, rules, state, seat, outlook):
             marked = outlook["tight"][suit + TERMINAL] if suit < 3 else np.int64(0)
             mask |= gains_of(tables, rules, state, seat, np.int64(suit), outlook["tight"][suit], marked, outlook)
     if outlook["others"]:
-        mask |= other_gains(tables, rules, state, seat, outlook)
+        mask |= other_gains(tables, rules, state, seat, outlook["natural"], outlook)
     return mask
 
 
@@ -251,7 +251,7 @@ def gains_beside(tables, rules, state, seat, kind, outlook):
 
 @kernel
 def useful_after(tables, rules, state, seat, kind, now, gains, outlook):
-    """Mask of the kinds that bring the hand nearer once a natural tile has gone, a discard that leaves the fewest missing: ``now``.
+    """Mask of the kinds that bring the hand nearer once a natural tile has gone, a discard that ``rate_discards`` marked, which leaves ``now``.
 
     ``gains``: what ``all_gains`` gives.
     """
@@ -260,15 +260,15 @@ def useful_after(tables, rules, state, seat, kind, now, gains, outlook):
     best = outlook["missing"]
     sure = now == outlook["now"] and is_sure(outlook)
     mask = outlook["drawable"] & state["wild"] if sure else outlook["drawable"] | (np.int64(1) << kind)
-    if sure and outlook["sets_missing"] == best and find_spared(tables, rules, state, seat, kind, outlook):
-        mask |= gains_without(tables, rules, state, seat, kind, outlook)
+    if sure and outlook["sets_missing"] == best and (outlook["spared"][0, kind] | outlook["spared"][1, kind]):
+        mask |= gains_without(tables, rules, state, seat, kind, gains & outlook["natural"], outlook)
         if spares_all(outlook, kind):
             mask |= gains & ~(np.int64(511) << (kind - kind % 9))
         else:
             mask |= gains_beside(tables, rules, state, seat, kind, outlook)
     remove_tile(state, seat, kind)
     if sure and outlook["others"]:
-        mask |= other_gains(tables, rules, state, seat, outlook)
+        mask |= other_gains(tables, rules, state, seat, gains & outlook["natural"], outlook)
     mask = gains_one_by_one(tables, rules, state, seat, mask, now, sure, outlook)
     add_tile(state, seat, kind)
     return mask

@@ -33,6 +33,10 @@ from hongzhong.tiles import PUNG as MELD_PUNG
 RANDOM, GREEDY = 0, 1
 """Policies by number."""
 POLICIES: Final = ("random", "greedy")
+LOOSE: Final = np.array(
+    [*range(27, 34), *(9 * suit + rank for rank in (0, 8, 1, 7, 2, 6, 3, 5, 4) for suit in range(3))], np.int64
+)
+"""Kinds in the order in which ``greedy`` lets them go, other things equal: honours, then from the ends of the suits to the middle."""
 
 
 @kernel
@@ -134,27 +138,6 @@ def unseen_of(mask, outlook):
 
 
 @kernel
-def count_around(state, seat, outlook):
-    """For each kind the unseen copies that could join a tile of it in a pair, triplet or run, the nearer the more; held ones count four
-    times. Into ``outlook["total"]``."""
-    for place in range(42):
-        outlook["laid"][place] = 0
-    for kind in range(34):
-        suit = kind // 9  # suits lie apart, so that no run goes from one to the next
-        outlook["laid"][kind + 2 * (suit + 1)] = outlook["unseen"][kind] + 4 * np.int64(state["count"][seat, kind])
-    for kind in range(27):
-        place = kind + 2 * (kind // 9 + 1)
-        near = (
-            2 * (outlook["laid"][place - 1] + outlook["laid"][place + 1])
-            + outlook["laid"][place - 2]
-            + outlook["laid"][place + 2]
-        )
-        outlook["total"][kind] = 3 * outlook["laid"][place] + near
-    for kind in range(27, 34):
-        outlook["total"][kind] = 3 * outlook["laid"][kind + 8]
-
-
-@kernel
 def any_tile(state, seat):
     """A tile of a hand of wild ones alone."""
     kind = np.int64(0)
@@ -164,45 +147,32 @@ def any_tile(state, seat):
 
 
 @kernel
-def order_discards(state, seat, outlook):
-    """Lists the marked discards in ``outlook["order"]``, the one with the fewest copies around it first, the highest of equal ones."""
-    n = np.int64(0)
-    count_around(state, seat, outlook)
-    for kind in range(33, -1, -1):
-        if outlook["keeps"][kind]:
-            around = outlook["total"][kind]
-            place = n
-            while place > 0 and outlook["total"][outlook["order"][place - 1]] > around:
-                outlook["order"][place] = outlook["order"][place - 1]
-                place -= 1
-            outlook["order"][place] = kind
-            n += 1
-    return n
-
-
-@kernel
 def best_discard(tables, rules, state, seat, now, outlook):
-    """Among the marked discards, which leave the distance ``now``: the one with most unseen useful copies, then the loosest tile.
+    """Among the marked discards, which leave the distance ``now``: the one with most unseen useful copies, of equal ones the first of
+    ``LOOSE``.
 
-    What is useful after a discard was so before, the discarded kind left out: that bounds its copies, and as the loosest tiles come
-    first, most others need not be looked at.
+    What is useful after a discard was so before, the discarded kind left out: that bounds its copies, so that most need no look.
     """
-    count_unseen(rules, state, seat, outlook)
-    ties = order_discards(state, seat, outlook)
-    if ties == 0:
-        return any_tile(state, seat)
-    choice = outlook["order"][0]
+    ties = np.int64(0)
+    choice = np.int64(-1)
+    for kind in range(34):
+        if outlook["keeps"][kind]:
+            ties += 1
+            choice = np.int64(kind)
     if ties == 1:
         return choice
-    useful = np.int64(ALL_KINDS)
+    if ties == 0:
+        return any_tile(state, seat)
+    count_unseen(rules, state, seat, outlook)
+    gains = np.int64(ALL_KINDS)
     if now == outlook["now"] and is_sure(outlook):
-        useful = all_gains(tables, rules, state, seat, outlook)
-    bound = unseen_of(useful, outlook)
+        gains = all_gains(tables, rules, state, seat, outlook)
+    bound = unseen_of(gains, outlook)
     most = np.int64(-1)
-    for place in range(ties):
-        kind = outlook["order"][place]
-        if bound - outlook["unseen"][kind] * ((useful >> kind) & 1) > most:
-            copies = unseen_of(useful_after(tables, rules, state, seat, kind, now, useful, outlook), outlook)
+    for place in range(34):
+        kind = LOOSE[place]
+        if outlook["keeps"][kind] and bound - outlook["unseen"][kind] * ((gains >> kind) & 1) > most:
+            copies = unseen_of(useful_after(tables, rules, state, seat, kind, now, gains, outlook), outlook)
             if copies > most:
                 most = copies
                 choice = kind

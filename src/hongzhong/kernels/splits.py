@@ -261,7 +261,8 @@ def survey(tables, rules, state, seat, outlook):
     total = np.int64(FAR)
     if rules["form_four_sets"]:
         total = take_plans(tables, rules, state, seat, outlook, n_sets, np.int64(-1))
-    best = other_missing(tables, rules, state, seat, total, np.int64(1))
+    others = other_missing(tables, rules, state, seat, total + 1, np.int64(1))
+    best = min(total, others)
     if total == best and total < FAR:
         take_plans(tables, rules, state, seat, outlook, n_sets, best)
     outlook["sets_missing"] = total
@@ -270,7 +271,7 @@ def survey(tables, rules, state, seat, outlook):
     outlook["natural"] = outlook["drawable"] & ~state["wild"]
     outlook["formal"] = exchanges(state, seat, best)
     outlook["now"] = outlook["formal"]
-    outlook["others"] = best < FAR and other_missing(tables, rules, state, seat, best + 1, np.int64(1)) == best
+    outlook["others"] = best < FAR and others == best
     outlook["watched"] = near_melds(rules, state, seat)
     if outlook["watched"] and crowded(rules, state, seat):
         outlook["watched"] = ALL_KINDS

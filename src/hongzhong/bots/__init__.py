@@ -1,6 +1,7 @@
 """Bots: players who see masked events and prompts, nothing else. Other packages add theirs by an entry point.
 
-An entry point of the group ``hongzhong.bots`` names a callable that takes a seed and gives a ``Bot``.
+An entry point of the group ``hongzhong.bots`` names a callable that takes a seed and gives a ``Bot``. A name such as
+``exec:./bot.py`` is a program (bots/external.py).
 """
 
 from __future__ import annotations
@@ -54,6 +55,8 @@ def _entry(name: str) -> EntryPoint | None:
 
 def check(name: str) -> None:
     """Raises ``BotError`` if no bot has this name."""
+    if name.startswith(("exec:", "exec@")):
+        return import_module("hongzhong.bots.external").check(name)  # type: ignore[no-any-return]
     if not built_in(name) and _entry(name) is None:
         raise BotError(f"unknown bot {name!r}; known: {', '.join(names())}")
 
@@ -61,6 +64,8 @@ def check(name: str) -> None:
 def make(name: str, seed: int = 0) -> Bot:
     """A bot by name; the seed is for what it leaves to chance. Raises ``BotError``."""
     check(name)
+    if name.startswith(("exec:", "exec@")):
+        return cast(Bot, import_module("hongzhong.bots.external").ExternalBot.named(name, seed))
     if built_in(name):
         module, attribute = _BUILT_IN[name]
         return cast(Bot, getattr(import_module(module), attribute)(seed))

@@ -56,8 +56,8 @@ def _entry(name: str) -> EntryPoint | None:
 def check(name: str) -> None:
     """Raises ``BotError`` if no bot has this name."""
     if name.startswith(("exec:", "exec@")):
-        return import_module("hongzhong.bots.external").check(name)  # type: ignore[no-any-return]
-    if not built_in(name) and _entry(name) is None:
+        import_module("hongzhong.bots.external").check(name)
+    elif not built_in(name) and _entry(name) is None:
         raise BotError(f"unknown bot {name!r}; known: {', '.join(names())}")
 
 

@@ -24,7 +24,7 @@ _GRACE_SECONDS: Final = 0.5
 _LAST_WORDS: Final = 2000
 
 
-class Fault(Exception):
+class Fault(Exception):  # noqa: N818 - the name says what happened
     """What a program did wrong."""
 
     def __init__(self, kind: Kind, text: str) -> None:

@@ -120,20 +120,23 @@ class Table:
             for seat, action in self._rows[: int(result[0]["steps"])].tolist():
                 match.step(seat, action)
             return result, match.events
-        result = np.zeros(1, RESULT)
-        batch.lay_hand(self.compiled, generators(self.seed, number, 1), self.wall, result)
-        match = self._match(number, result[0])
+        result, match = self.lay(number)
         steps = self._play_bots(match, number)
         fill_result(result[0], match.events, steps)
         return result, match.events
 
-    def _match(self, number: int, result: Any) -> Match:
+    def lay(self, number: int, players: Sequence[str] = ()) -> tuple[npt.NDArray[np.void], Match]:
+        """A hand before its first answer: its wall, dice and dealer, whoever plays it. ``players``: names by seat, else those of the bots."""
+        result = np.zeros(1, RESULT)
+        batch.lay_hand(self.compiled, generators(self.seed, number, 1), self.wall, result)
+        return result, self._match(number, result[0], players)
+
+    def _match(self, number: int, result: Any, players: Sequence[str] = ()) -> Match:
         one_hand = resolve(self.rules.sheet, self.rules.in_force() | {"hands": 1})
         wall = [int(kind) for kind in self.wall[: sum(self.rules.sheet.copies)]]
         dice = [int(pips) for pips in result["dice"]]
-        return Match(
-            one_hand, self.seated, chance=_Laid(self.rules, self.seed, number, int(result["dealer"]), dice, wall)
-        )
+        chance = _Laid(self.rules, self.seed, number, int(result["dealer"]), dice, wall)
+        return Match(one_hand, players or self.seated, chance=chance)
 
     def _play_bots(self, match: Match, number: int) -> int:
         seeds = [int(g) for g in generators(self.seed ^ _GOLDEN, 4 * number, 4)]

@@ -15,6 +15,7 @@ _COMMANDS: Final = {
     "score": "what a hand is worth, or why it does not win",
     "rules": "rule sets, options and prices",
     "simulate": "play many hands between bots",
+    "arena": "bots against each other on duplicate deals",
     "replay": "step through a record",
     "verify": "check a record line by line",
     "warm": "compile the kernels now",

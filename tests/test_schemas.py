@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from hongzhong import events, journal
+from hongzhong.bots import external
 
 SCHEMAS = Path(__file__).parent.parent / "docs" / "schemas"
 RECORDS = Path(__file__).parent / "records"
@@ -20,6 +21,11 @@ TYPES: dict[str, tuple[Any, str]] = {
         journal.Header | journal.Answer | journal.Aborted,
         "One line of the private journal of a match, format 1 (JSON Lines): the header, then answers",
     ),
+    "bot-message": (
+        external.Message,
+        "One line that a program at a seat is told, protocol 1 (JSON Lines): start, prompts, masked events",
+    ),
+    "bot-reply": (external.Reply, "One line that a program at a seat says, protocol 1 (JSON Lines)"),
 }
 
 

@@ -59,6 +59,7 @@ def svg(outcome: Outcome, title: str, lang: str = "en") -> str:
     out.append(f'<text x="{WIDTH - _RIGHT}" y="{HEIGHT - 8}" text-anchor="end">{say(lang, "axis")}</text>')
     out.append(f'<text x="8" y="{_TOP - 14}">{say(lang, "points")}</text>')
     key = _LEFT + 110
+    most = (WIDTH - key) // len(series) // 8 - 7  # letters of a label
     for place, points in enumerate(series):
         colour, dash = _COLOURS[place], _DASHES[place]
         banded = [(deal, interval) for deal, _, interval in points if interval is not None]
@@ -72,10 +73,10 @@ def svg(outcome: Outcome, title: str, lang: str = "en") -> str:
         style = f'fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="{dash}"'
         out.append(f'<polyline clip-path="url(#inside)" points="{line}" {style}/>')
         label = outcome.shown_labels()[place]
-        label = label if len(label) <= 40 else label[:39] + "…"
+        label = label if len(label) <= most else label[: most - 1] + "…"
         out.append(f'<path d="M{key} {_TOP - 18}h24" {style}/>')
         out.append(f'<text x="{key + 30}" y="{_TOP - 14}">{escape(label)}</text>')
-        key += 50 + 8 * len(label)
+        key += 40 + 8 * len(label)
     return "\n".join([*out, "</svg>", ""])
 
 

@@ -21,6 +21,7 @@ Kind = Literal["missing", "crash", "stall", "nonsense"]
 MAX_LINE: Final = 4096
 """Bytes of a line that a program may send."""
 _GRACE_SECONDS: Final = 0.5
+_LOOK_SECONDS: Final = 0.2
 _LAST_WORDS: Final = 2000
 
 
@@ -94,7 +95,10 @@ class Program:
             poller.register(self._stderr, select.POLLIN)
         if self._unsent:
             poller.register(self._stdin, select.POLLOUT)
-        for handle, _ in poller.poll(math.ceil(1000 * seconds)):
+        ready = poller.poll(math.ceil(1000 * min(seconds, _LOOK_SECONDS)))
+        if not ready and self._process.poll() is not None:  # its output is open still, in the hands of a child
+            raise Fault("crash", self._how_it_ended())
+        for handle, _ in ready:
             if handle == self._stdin:
                 self._push()
             elif handle == self._stderr:

@@ -145,18 +145,19 @@ class Table:
         steps = 0
         for seat, bot in enumerate(bots):
             bot.start(match.rules, seat)
-        while not match.over:
+        while True:
             for event in match.events[told:]:
                 for seat, bot in enumerate(bots):
                     seen = events.masked(event, seat)
                     if seen is not None:
                         bot.see(seen)
+            if match.over:
+                return steps
             told = len(match.events)
             prompts = [prompt for prompt in map(match.prompt, match.asked()) if prompt is not None]
             for prompt in prompts:
                 match.step(prompt.seat, self._checked(bots[prompt.seat].choose(prompt), prompt.seat, prompt.actions))
                 steps += 1
-        return steps
 
     def _checked(self, action: int, seat: int, actions: Sequence[int]) -> int:
         if action not in actions:

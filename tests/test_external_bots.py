@@ -44,9 +44,10 @@ for line in sys.stdin:
 """
 
 
-def program(code: str = "", **limits: float) -> ExternalBot:
+def program(code: str = "", answer_seconds: float = 20.0, start_seconds: float = 20.0) -> ExternalBot:
     """A bot whose program does as it should but for ``code``."""
-    return ExternalBot([sys.executable, "-c", PROGRAM % code], **({"answer_seconds": 20.0} | limits))
+    command = [sys.executable, "-c", PROGRAM % code]
+    return ExternalBot(command, answer_seconds=answer_seconds, start_seconds=start_seconds)
 
 
 def one_hand(rules_name: str = "qiqihar", seed: int = 5) -> Match:
@@ -185,10 +186,8 @@ FAULTS: dict[str, tuple[str, str, int, str]] = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_ends_in_a_verdict_and_the_seat_plays_on(fault: str, caplog: pytest.LogCaptureFixture) -> None:
     code, kind, at, text = FAULTS[fault]
-    limits = {"answer_seconds": 0.5, "start_seconds": 0.5} if kind == "stall" else {}
-    if kind == "stall" and at:
-        limits["start_seconds"] = 20.0
-    bot = program(code, **limits)
+    hurry = kind == "stall"
+    bot = program(code, 0.5 if hurry and at else 20.0, 0.5 if hurry and not at else 20.0)
     began = time.monotonic()
     match = one_hand()
     played = with_greedy(bot, match)

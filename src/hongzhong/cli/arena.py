@@ -57,6 +57,8 @@ def command(
     """
     ruleset = load_rules(rules_name, options)
     spoken = language(lang)
+    if plot is not None and not plot.parent.is_dir():
+        raise CommandError(f"--plot {plot}: there is no folder {plot.parent}")
     from hongzhong.arena import ArenaError, arena, split_names
     from hongzhong.bots import BotError
 

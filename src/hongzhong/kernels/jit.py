@@ -114,6 +114,11 @@ TYPES: Final[dict[str, Any]] = {
     "verdicts": nt.int64[:, ::1],
     "after": nt.int64[:, ::1],
     "useful": nt.int64[:, ::1],
+    "aim": _RECORDS["rules"],
+    "weights": nt.float64[::1],
+    "all_weights": nt.float64[:, ::1],
+    "chance": nt.float64[::1],
+    "notes": nt.float64[:, ::1],
 }
 
 

@@ -1,0 +1,469 @@
+"""How the bot ``value`` chooses: the points that each action may be expected to bring, from what the seat sees.
+
+For each aim (aims.py) the chance to get there turn by turn, against the chance that another seat ends the hand, times what the
+sheet pays for it; a hand that is ready is priced exactly, wait by wait. From a discard the danger of dealing in is taken off.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hongzhong.actions import (
+    ADDED_KONG,
+    CHOW_LOW,
+    CONCEALED_KONG,
+    FALSE_WIN,
+    PASS,
+    PUNG,
+    WIN_BY_CLAIM,
+    WIN_BY_DRAW,
+)
+from hongzhong.aims import PUNGS, SETS, STRAIGHT
+from hongzhong.kernels.aiming import NO_AIM, aim_distance, aim_useful
+from hongzhong.kernels.claims import chow_offers
+from hongzhong.kernels.danger import DEALS_IN, fill_danger
+from hongzhong.kernels.hand import add_tile, remove_tile
+from hongzhong.kernels.jit import kernel
+from hongzhong.kernels.log import TURN
+from hongzhong.kernels.patterns import way_bits
+from hongzhong.kernels.payment import pay_win
+from hongzhong.kernels.policy import count_unseen, try_action, untry_action
+from hongzhong.kernels.price import price, resolve_rows
+from hongzhong.kernels.scoring import score_hand
+from hongzhong.kernels.waits import find_waits
+from hongzhong.kernels.wall import live_tiles
+from hongzhong.kernels.weights import (
+    CLAIM_LATER,
+    CLAIM_RATE,
+    COPIES_MORE,
+    COPIES_READY,
+    DEAL_LOSS,
+    EXTRA,
+    FARTHER,
+    HAZARD,
+    KONG,
+    LAST_ROUND,
+    LOSS,
+    MIX,
+    NARROW,
+    PASS_WIN,
+    WIN_RATE,
+)
+from hongzhong.layout import BY_DISCARD, BY_DRAW, CONCEALED
+from hongzhong.rules.vocabulary import FIRST_CONDITION
+
+TOTAL, ATTACK, DANGER, DISTANCE, USEFUL, AIM = range(6)
+"""Columns of ``notes``, a row for each action: points expected in all, without the danger; the chance that the discard deals in; tiles
+missing from the best aim, unseen copies that bring it nearer (of a ready hand: that win), the aim's number (0: a ready hand)."""
+N_NOTES = 6
+STAND = 34
+"""The place of a hand that is looked at without a discard."""
+ALL_CONDITIONS = 63 << FIRST_CONDITION
+DEEPEST = 8
+"""Hands farther than this from an aim do not aim at it."""
+RATE, FILLED, INCOME = 0, 16, 64
+"""Places in ``chance``: by level the chance a turn to get nearer; by level the chance to stand there; four incomes of each aim."""
+
+
+@kernel
+def income_of(rules, state, seat, how, points, out):
+    """What the seat is paid for a win, by discard the mean over the three discarders."""
+    for other in range(4):
+        out[other] = 0
+    if how == BY_DRAW:
+        pay_win(rules, state["dealer"], seat, seat, how, points, out)
+        return out[seat] * 1.0
+    for step in range(1, 4):
+        pay_win(rules, state["dealer"], seat, (seat + step) % 4, how, points, out)
+    return out[seat] / 3.0
+
+
+@kernel
+def aim_income(rules, aim, state, seat, how, closed, out):
+    """Income of a hand that shows what the aim is sure to show; ``closed`` 0: as if it had claimed."""
+    raw = aim["aim_bits"] | way_bits(rules, state, seat, how, np.int64(0)) | np.int64(ALL_CONDITIONS)
+    if not closed:
+        raw &= ~(np.int64(1) << CONCEALED)
+    kept, _ = resolve_rows(rules, raw)
+    closed_kongs = state["concealed_kong_count"][seat]
+    points, _ = price(rules, kept, state["kong_count"][seat] - closed_kongs, closed_kongs)
+    return income_of(rules, state, seat, how, points, out)
+
+
+@kernel
+def fill_incomes(all_rules, state, seat, chance, out):
+    """Income of each aim: closed by draw and by discard, opened by draw and by discard."""
+    rules = all_rules[0]
+    for number in range(1, all_rules.shape[0]):
+        for closed in range(2):
+            for way in range(2):
+                how = np.int64(BY_DISCARD if way else BY_DRAW)
+                place = INCOME + 4 * number + 2 * (1 - closed) + way
+                chance[place] = aim_income(rules, all_rules[number], state, seat, how, np.int64(closed), out)
+
+
+@kernel
+def expect(rules, state, weights, chance, depth, wins):
+    """Points expected from a hand ``depth`` tiles from ready: ``chance`` holds the chance a turn to leave each level, ``wins`` the place of
+    its chances to win by draw and by discard and of the two incomes."""
+    rounds = (live_tiles(rules, state) + 3) // 4
+    turn = state["discards"][0] + state["discards"][1] + state["discards"][2] + state["discards"][3]
+    for level in range(depth):
+        chance[FILLED + level] = 0.0
+    chance[FILLED + depth] = 1.0
+    alive = 1.0
+    total = 0.0
+    for step in range(rounds):
+        hazard = weights[HAZARD + min(np.int64(LAST_ROUND), turn // 4 + step)]
+        drawn = chance[FILLED] * chance[wins]
+        given = (chance[FILLED] - drawn) * chance[wins + 1]
+        total += drawn * chance[wins + 2] + given * chance[wins + 3]
+        chance[FILLED] -= drawn + given
+        alive -= drawn + given
+        for level in range(1, depth + 1):
+            moved = chance[FILLED + level] * chance[RATE + level]
+            chance[FILLED + level - 1] += moved
+            chance[FILLED + level] -= moved
+        total -= hazard * alive * weights[LOSS]
+        alive *= 1.0 - hazard
+        for level in range(depth + 1):
+            chance[FILLED + level] *= 1.0 - hazard
+    return total
+
+
+@kernel
+def aim_worth(rules, aim, state, seat, weights, chance, place, depth, copies, pungs, chows):
+    """Points expected from one aim, closed or opened, whichever is more. ``copies``: unseen ones that bring it nearer, below 0 where they
+    were not counted; ``pungs``, ``chows``: those of them that could be claimed from anyone, from the upper seat."""
+    way = aim["aim_way"]
+    unseen = max(1.0, chance[FILLED - 1])
+    start = 1.0 * (rules["n_tiles"] - 13)
+    room = weights[NARROW] * unseen
+    if aim["aim_suit"] >= 0 and way == SETS:
+        honours = chance[INCOME - 1] if aim["aim_suit"] < 3 and (aim["aim_kinds"] >> 27) & 1 else 0.0
+        room = weights[NARROW] * (chance[INCOME - 4 + aim["aim_suit"]] + honours)
+    best = -1e9
+    for opened in range(2):
+        melds = state["meld_count"][seat] - state["concealed_kong_count"][seat]
+        if (not opened and melds > 0) or (opened and way not in (SETS, PUNGS, STRAIGHT)):
+            continue
+        for level in range(depth + 1):
+            guess = min(room, weights[COPIES_READY + way] + level * weights[COPIES_MORE + way])
+            chance[RATE + level] = min(0.9, guess / start * (1.0 + opened * weights[CLAIM_LATER + way]))
+        given = min(0.9, 3.0 * weights[WIN_RATE] * chance[RATE])
+        if copies >= 0:
+            claims = weights[CLAIM_RATE] * (3 * pungs + chows) if opened else 0.0
+            chance[RATE + depth] = min(0.95, (copies + claims) / unseen)
+            if depth == 0:
+                given = min(0.9, 3.0 * weights[WIN_RATE] * copies / unseen)
+        chance[FILLED + 10] = chance[RATE]
+        chance[FILLED + 11] = given if rules["discard_wins"] else 0.0
+        income = INCOME + 4 * place + 2 * opened
+        chance[FILLED + 12] = chance[income] * weights[EXTRA]
+        chance[FILLED + 13] = chance[income + 1] * weights[EXTRA]
+        best = max(best, expect(rules, state, weights, chance, depth, np.int64(FILLED + 10)))
+    return best
+
+
+@kernel
+def ready_worth(tables, rules, state, seat, weights, chance, outlook, notes, slot, out):
+    """Points expected from a ready hand: each kind that wins priced as the sheet prices it, the odds its unseen copies."""
+    kept = state["waits"][seat]
+    waits = find_waits(tables, rules, state, seat)
+    copies = np.int64(0)
+    given = 0.0
+    drawn_income = 0.0
+    given_income = 0.0
+    for kind in range(34):
+        unseen = outlook["unseen"][kind]
+        if (waits >> kind) & 1 == 0 or unseen <= 0:
+            continue
+        copies += unseen
+        points = score_hand(
+            tables, rules, state, seat, np.int64(kind), np.int64(BY_DRAW), np.int64(0), np.int64(7), False
+        )
+        drawn_income += unseen * income_of(rules, state, seat, np.int64(BY_DRAW), points, out)
+        if rules["discard_wins"] and (state["wild"] >> kind) & 1 == 0:
+            points = score_hand(
+                tables, rules, state, seat, np.int64(kind), np.int64(BY_DISCARD), np.int64(0), np.int64(7), False
+            )
+            given += unseen
+            given_income += unseen * income_of(rules, state, seat, np.int64(BY_DISCARD), points, out)
+    state["waits"][seat] = kept
+    chance[FILLED + 10] = copies / max(1.0, chance[FILLED - 1])
+    chance[FILLED + 11] = min(0.95, 3.0 * weights[WIN_RATE] * given / max(1.0, chance[FILLED - 1]))
+    chance[FILLED + 12] = drawn_income / max(np.int64(1), copies)
+    chance[FILLED + 13] = given_income / max(1.0, given)
+    notes[slot, DISTANCE] = 0
+    notes[slot, USEFUL] = copies
+    notes[slot, AIM] = 0
+    return expect(rules, state, weights, chance, np.int64(0), np.int64(FILLED + 10))
+
+
+@kernel
+def fill_distances(tables, all_rules, state, seat, standing, after):
+    """``after[aim, kind]``: the distance that a discard leaves, at ``STAND`` that of the hand as it stands; in the next place the least."""
+    nearest = np.int64(NO_AIM)
+    for number in range(1, all_rules.shape[0]):
+        after[number, STAND] = aim_distance(tables, all_rules[number], state, seat)
+        nearest = min(nearest, after[number, STAND])
+    for number in range(1, all_rules.shape[0]):
+        after[number, STAND + 1] = after[number, STAND] if standing else NO_AIM
+        far = after[number, STAND] > nearest + 3
+        if far:
+            after[number, STAND + 1] = NO_AIM
+        if standing:
+            continue
+        for kind in range(34):
+            after[number, kind] = NO_AIM
+            if not far and state["count"][seat, kind] > 0:
+                remove_tile(state, seat, np.int64(kind))
+                after[number, kind] = aim_distance(tables, all_rules[number], state, seat)
+                add_tile(state, seat, np.int64(kind))
+                after[number, STAND + 1] = min(after[number, STAND + 1], after[number, kind])
+
+
+@kernel
+def note_unseen(rules, state, seat, outlook, chance):
+    """Unseen copies by kind in the outlook, in all and by suit in ``chance``."""
+    count_unseen(rules, state, seat, outlook)
+    chance[FILLED - 1] = 0.0
+    for suit in range(4):
+        chance[INCOME - 4 + suit] = 0.0
+    for kind in range(34):
+        copies = max(np.int64(0), outlook["unseen"][kind])
+        chance[FILLED - 1] += copies
+        chance[INCOME - 4 + kind // 9] += copies
+
+
+@kernel
+def look(tables, all_rules, state, seat, number, slot, depth, weights, chance, outlook, notes):
+    """Counts what brings the hand nearer to an aim, and what that is worth; notes it where it is the best so far."""
+    aim = all_rules[number]
+    mask = aim_useful(tables, aim, state, seat, depth, outlook)
+    copies = np.int64(0)
+    pungs = np.int64(0)
+    chows = np.int64(0)
+    for kind in range(34):
+        if (mask >> kind) & 1 == 0:
+            continue
+        copies += outlook["unseen"][kind]
+        if (state["wild"] >> kind) & 1:
+            continue
+        if state["count"][seat, kind] >= 2:
+            pungs += outlook["unseen"][kind]
+        elif all_rules[0]["chow"] and aim["aim_way"] == SETS and chow_offers(state, seat, np.int64(kind)) != 0:
+            chows += outlook["unseen"][kind]
+    worth = aim_worth(all_rules[0], aim, state, seat, weights, chance, number, depth, copies, pungs, chows)
+    if worth > notes[slot, ATTACK]:
+        notes[slot, ATTACK] = worth
+        notes[slot, DISTANCE] = depth
+        notes[slot, USEFUL] = copies
+        notes[slot, AIM] = number
+    return worth
+
+
+@kernel
+def look_at(tables, all_rules, state, seat, slot, bar, weights, chance, outlook, notes, after, out):
+    """All aims worth a look for the hand as it lies, after the discard named by ``slot``. ``bar``: place of the least worth a look."""
+    notes[slot, ATTACK] = -1e9
+    ready = False
+    plain = 0.0
+    for number in range(1, all_rules.shape[0]):
+        depth = after[number, slot]
+        if depth > DEEPEST:
+            continue
+        if depth <= 0:
+            ready = True
+        elif depth <= after[number, STAND + 1] and chance[bar + number] >= chance[bar]:
+            worth = look(tables, all_rules, state, seat, np.int64(number), slot, depth, weights, chance, outlook, notes)
+            plain += max(0.0, worth)
+        else:
+            worth = aim_worth(
+                all_rules[0], all_rules[number], state, seat, weights, chance, np.int64(number), depth, np.int64(-1),
+                np.int64(0), np.int64(0),
+            )  # fmt: skip
+            worth -= weights[FARTHER] * abs(worth)
+            plain += max(0.0, worth)
+            if worth > notes[slot, ATTACK]:
+                notes[slot, ATTACK] = worth
+                notes[slot, DISTANCE] = depth
+                notes[slot, USEFUL] = -1
+                notes[slot, AIM] = number
+    if ready:
+        other = notes[slot, ATTACK]
+        distance, useful, aim = notes[slot, DISTANCE], notes[slot, USEFUL], notes[slot, AIM]
+        worth = ready_worth(tables, all_rules[0], state, seat, weights, chance, outlook, notes, slot, out)
+        plain += max(0.0, worth)
+        notes[slot, ATTACK] = max(worth, other)
+        if other > worth:
+            notes[slot, DISTANCE] = distance
+            notes[slot, USEFUL] = useful
+            notes[slot, AIM] = aim
+    return notes[slot, ATTACK] + weights[MIX] * (plain - max(0.0, notes[slot, ATTACK]))
+
+
+@kernel
+def set_bars(all_rules, state, seat, bar, weights, chance, after):
+    """What each aim may bring at its nearest, roughly; half of the most is the least worth a closer look."""
+    most = 0.0
+    for number in range(1, all_rules.shape[0]):
+        depth = after[number, STAND + 1]
+        chance[bar + number] = -1e9
+        if depth <= DEEPEST:
+            chance[bar + number] = aim_worth(
+                all_rules[0], all_rules[number], state, seat, weights, chance, np.int64(number), max(np.int64(0), depth),
+                np.int64(-1), np.int64(0), np.int64(0),
+            )  # fmt: skip
+            most = max(most, chance[bar + number])
+    chance[bar] = 0.5 * most
+
+
+@kernel
+def stand(tables, all_rules, state, seat, weights, chance, outlook, notes, after, out):
+    """Points expected from 3n + 1 concealed tiles as they stand; notes them at ``STAND``."""
+    fill_incomes(all_rules, state, seat, chance, out)
+    fill_distances(tables, all_rules, state, seat, np.int64(1), after)
+    set_bars(all_rules, state, seat, np.int64(DEALS_IN + 40), weights, chance, after)
+    return look_at(
+        tables, all_rules, state, seat, np.int64(STAND), np.int64(DEALS_IN + 40), weights, chance, outlook, notes, after,
+        out,
+    )  # fmt: skip
+
+
+@kernel
+def best_discard(tables, all_rules, state, seat, weights, chance, outlook, notes, after, out):
+    """The discard of 3n + 2 concealed tiles that may bring most, each noted in its row; wild tiles only where nothing else is held."""
+    fill_incomes(all_rules, state, seat, chance, out)
+    fill_distances(tables, all_rules, state, seat, np.int64(0), after)
+    set_bars(all_rules, state, seat, np.int64(DEALS_IN + 40), weights, chance, after)
+    natural = np.int64(0)
+    for kind in range(34):
+        if (state["wild"] >> kind) & 1 == 0:
+            natural += state["count"][seat, kind]
+    choice = np.int64(-1)
+    for kind in range(34):
+        if state["count"][seat, kind] == 0 or (natural > 0 and (state["wild"] >> kind) & 1):
+            continue
+        remove_tile(state, seat, np.int64(kind))
+        worth = look_at(
+            tables, all_rules, state, seat, np.int64(kind), np.int64(DEALS_IN + 40), weights, chance, outlook, notes,
+            after, out,
+        )  # fmt: skip
+        add_tile(state, seat, np.int64(kind))
+        danger = chance[DEALS_IN + kind]
+        notes[kind, DANGER] = danger
+        notes[kind, TOTAL] = worth * (1.0 - danger) - danger * weights[DEAL_LOSS]
+        if choice < 0 or notes[kind, TOTAL] > notes[choice, TOTAL]:
+            choice = np.int64(kind)
+    return choice
+
+
+@kernel
+def copy_note(notes, source, action):
+    for column in range(N_NOTES):
+        notes[action, column] = notes[source, column]
+
+
+@kernel
+def kong_income(rules, action):
+    """Points that a kong brings at once (C9)."""
+    form = 0 if action < ADDED_KONG else (1 if action < CONCEALED_KONG else 2)
+    payers = 1 if form == 0 and rules["kong_payer"] else 3
+    return rules["kong_points"][form] * rules["base_point"] * payers
+
+
+@kernel
+def value_kong(tables, all_rules, state, seat, action, weights, chance, outlook, notes, after, out):
+    """Notes what a kong may bring: the hand it leaves, a tile more to draw, what is paid for it."""
+    try_action(state, seat, action, state["offer_tile"])
+    worth = stand(tables, all_rules, state, seat, weights, chance, outlook, notes, after, out)
+    untry_action(state, seat, action, state["offer_tile"])
+    copy_note(notes, np.int64(STAND), action)
+    notes[action, DANGER] = 0.0
+    notes[action, TOTAL] = worth + weights[KONG] * abs(worth) + kong_income(all_rules[0], action)
+
+
+@kernel
+def value_win(tables, rules, state, seat, action, tile, source, notes, out):
+    """Notes what winning on a tile brings, but for the facts of the moment (a replacement, the last tile)."""
+    how = np.int64(BY_DRAW if action == WIN_BY_DRAW else BY_DISCARD)
+    points = score_hand(tables, rules, state, seat, tile, how, np.int64(0), np.int64(7), False)
+    for other in range(4):
+        out[other] = 0
+    pay_win(rules, state["dealer"], seat, source, how, points, out)
+    notes[action, TOTAL] = out[seat]
+    notes[action, ATTACK] = out[seat]
+    notes[action, DANGER] = 0.0
+    notes[action, DISTANCE] = -1
+    notes[action, USEFUL] = -1
+    notes[action, AIM] = 0
+
+
+@kernel
+def value_turn(tables, all_rules, state, seat, weights, actions, n_actions, chance, outlook, notes, after, out):
+    """The action on an own turn that may bring most; a hand that may win wins."""
+    drawn = state["drawn"]
+    for place in range(n_actions):
+        if actions[place] == WIN_BY_DRAW:
+            remove_tile(state, seat, drawn)
+            value_win(tables, all_rules[0], state, seat, actions[place], drawn, seat, notes, out)
+            add_tile(state, seat, drawn)
+            return np.int64(WIN_BY_DRAW)
+    if actions[0] == PASS:
+        return np.int64(PASS)
+    choice = best_discard(tables, all_rules, state, seat, weights, chance, outlook, notes, after, out)
+    for place in range(n_actions):
+        if actions[place] >= ADDED_KONG:
+            value_kong(tables, all_rules, state, seat, actions[place], weights, chance, outlook, notes, after, out)
+            if notes[actions[place], TOTAL] > notes[choice, TOTAL]:
+                choice = actions[place]
+    return choice
+
+
+@kernel
+def value_claim(tables, all_rules, state, seat, weights, actions, n_actions, chance, outlook, notes, after, out):
+    """The answer to another's tile that may bring most."""
+    tile = state["offer_tile"]
+    worth = stand(tables, all_rules, state, seat, weights, chance, outlook, notes, after, out)
+    copy_note(notes, np.int64(STAND), np.int64(PASS))
+    notes[PASS, DANGER] = 0.0
+    notes[PASS, TOTAL] = worth
+    choice = np.int64(PASS)
+    for place in range(n_actions):
+        action = actions[place]
+        if action in (PASS, FALSE_WIN):
+            continue
+        if action == WIN_BY_CLAIM:
+            notes[PASS, TOTAL] *= weights[PASS_WIN] if worth > 0 else 1.0
+            value_win(tables, all_rules[0], state, seat, action, tile, state["offer_from"], notes, out)
+        elif action == PUNG or action in (CHOW_LOW, CHOW_LOW + 1, CHOW_LOW + 2):
+            try_action(state, seat, action, tile)
+            kind = best_discard(tables, all_rules, state, seat, weights, chance, outlook, notes, after, out)
+            untry_action(state, seat, action, tile)
+            copy_note(notes, kind, action)
+        else:
+            value_kong(tables, all_rules, state, seat, action, weights, chance, outlook, notes, after, out)
+        if notes[action, TOTAL] > notes[choice, TOTAL]:
+            choice = action
+    return choice
+
+
+@kernel
+def value(tables, all_rules, state, seat, weights, actions, n_actions, chance, outlook, notes, after, out):
+    """The action of ``value`` among ``actions[:n_actions]``; what speaks for each is left in ``notes``."""
+    rules = all_rules[0]
+    points, bits = state["win_points"][seat], state["win_bits"][seat]
+    note_unseen(rules, state, seat, outlook, chance)
+    fill_danger(rules, state, seat, weights, outlook, chance)
+    if state["phase"] == TURN:
+        choice = value_turn(
+            tables, all_rules, state, seat, weights, actions, n_actions, chance, outlook, notes, after, out
+        )
+    else:
+        choice = value_claim(
+            tables, all_rules, state, seat, weights, actions, n_actions, chance, outlook, notes, after, out
+        )
+    state["win_points"][seat] = points
+    state["win_bits"][seat] = bits
+    return choice

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -127,9 +128,9 @@ def test_the_sums_are_those_of_the_hands() -> None:
                 gave[entrant] += seat == hand.gave
         differences.append((points[0] - before[0] - points[1] + before[1]) / 12)
     assert hands == [360, 360]
-    for place, entrant in enumerate(outcome.entrants):
-        assert entrant.points.mean == pytest.approx(points[place] / 360)
-        assert (entrant.hands, entrant.wins, entrant.gave) == (360, wins[place], gave[place])
+    for place, each in enumerate(outcome.entrants):
+        assert each.points.mean == pytest.approx(points[place] / 360)
+        assert (each.hands, each.wins, each.gave) == (360, wins[place], gave[place])
     assert outcome.pairs[0, 1].mean == pytest.approx(sum(differences) / 30)
     assert outcome.pairs[0, 1].mean > 2  # greedy over random
     assert sum(entrant.wins for entrant in outcome.entrants) <= 180 and gave[0] + gave[1] > 20
@@ -310,8 +311,8 @@ class Tires(Cautious):
 def test_an_installed_bot_that_raises_ends_the_arena_and_the_deals_are_kept(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(bots, "entry_points", lambda group: [] if group != bots.GROUP else [
-        bots.EntryPoint("tires", "tests.test_arena:Tires", bots.GROUP)])  # fmt: skip
+    entry = EntryPoint("tires", "tests.test_arena:Tires", bots.GROUP)
+    monkeypatch.setattr(bots, "entry_points", lambda group: [entry] if group == bots.GROUP else [])
     path = tmp_path / "deals"
     Tires.left = 1000
     ran = run("greedy,tires", "--rules", "qiqihar", "--deals", "50", "--out", str(path), "--lang", "en")

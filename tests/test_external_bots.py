@@ -19,7 +19,8 @@ from click.testing import CliRunner
 from hongzhong import bots, events, rules
 from hongzhong.arena.deals import Times, _play
 from hongzhong.bots.external import ExternalBot
-from hongzhong.cli import main
+from hongzhong.cli import CommandError, main
+from hongzhong.cli.play import parse_bots
 from hongzhong.match import Match
 from tests.test_bots import RULE_SETS
 
@@ -282,3 +283,9 @@ def test_programs_play_in_simulate(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result["hands"] == 4
     ran = CliRunner().invoke(main, ["simulate", "4", "--rules", "hebei", "--bots", "exec:./absent"])
     assert ran.exit_code == 2 and "no program './absent'" in ran.stderr
+
+
+def test_programs_play_at_the_terminal() -> None:
+    assert parse_bots("greedy,exec:cat -u,exec@2:cat") == ("greedy", "exec:cat -u", "exec@2:cat")
+    with pytest.raises(CommandError, match="no program 'absent'"):
+        parse_bots("exec:absent")

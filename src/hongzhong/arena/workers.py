@@ -7,7 +7,7 @@ import multiprocessing
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any, Final
 
@@ -32,7 +32,8 @@ def played_by(jobs: int, work: Work, numbers: Iterator[int]) -> Iterator[Deal]:
                 break
             ours, theirs = spawn.Pipe()
             worker = spawn.Process(target=_work, args=(theirs, work), daemon=True)
-            worker.start()
+            with _deaf_to_interrupts():
+                worker.start()
             theirs.close()
             workers[ours] = worker
             ours.send(number)
@@ -49,6 +50,19 @@ def played_by(jobs: int, work: Work, numbers: Iterator[int]) -> Iterator[Deal]:
                 yield deal
     finally:
         _end(workers)
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """What is started meanwhile never hears Ctrl-C, from its first moment on; the arena decides what that means."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _received(pipe: Connection, worker: multiprocessing.process.BaseProcess) -> Deal:
@@ -77,7 +91,7 @@ def _end(workers: dict[Connection, multiprocessing.process.BaseProcess]) -> None
 
 def _work(pipe: Connection, work: Work) -> None:
     """One process: numbers of deals in, deals out, or what went wrong as text."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the arena decides what Ctrl-C means
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     logging.getLogger("hongzhong.bots").setLevel(logging.ERROR)  # verdicts travel with the deals
     sheet, options, names, seed = work

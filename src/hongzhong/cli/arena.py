@@ -59,17 +59,11 @@ def command(
     spoken = language(lang)
     if plot is not None and not plot.parent.is_dir():
         raise CommandError(f"--plot {plot}: there is no folder {plot.parent}")
-    from hongzhong.arena import ArenaError, arena, split_names
-    from hongzhong.bots import BotError
-
     try:
-        with _bar(deals, spoken) as progress:
-            outcome = arena(
-                rules_name, given_options(options), split_names(bots), deals, seed=seed, jobs=jobs,
-                out=None if out is None else str(out), resume=resume, stop=not play_all, progress=progress,
-            )  # fmt: skip
-    except (ArenaError, BotError) as error:
-        raise CommandError(str(error)) from error
+        outcome = _run(
+            bots, rules_name, given_options(options), deals, spoken, seed=seed, jobs=jobs,
+            out=None if out is None else str(out), resume=resume, stop=not play_all,
+        )  # fmt: skip
     except KeyboardInterrupt:
         print("hongzhong: interrupted before the first deal", file=sys.stderr)
         sys.exit(EXIT_INTERRUPTED)
@@ -86,6 +80,18 @@ def command(
         sys.exit(EXIT_INTERRUPTED)
     if outcome.failures:
         sys.exit(EXIT_FAILURES)
+
+
+def _run(bots: str, sheet: str, options: dict[str, Any], deals: int, lang: str, **more: Any) -> Any:
+    """The outcome. Raises ``CommandError``."""
+    from hongzhong.arena import ArenaError, arena, split_names
+    from hongzhong.bots import BotError
+
+    try:
+        with _bar(deals, lang) as progress:
+            return arena(sheet, options, split_names(bots), deals, progress=progress, **more)
+    except (ArenaError, BotError) as error:
+        raise CommandError(str(error)) from error
 
 
 @contextmanager

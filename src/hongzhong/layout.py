@@ -186,16 +186,23 @@ OUTLOOK: Final = np.dtype(
     [
         ("unseen", "i8", N_KINDS),  # copies that the seat has not seen
         ("keeps", "i8", N_KINDS),  # 1 where a discard leaves the fewest tiles missing; wild tiles never
+        ("drawable", "i8"),  # mask of the kinds of which the seat does not hold every copy, and of the natural ones among them
+        ("natural", "i8"),
+        ("now", "i8"),  # the distance, and what it would be if no copies had run out (kernels/limits.py)
+        ("formal", "i8"),
+        ("sets_missing", "i8"),  # natural tiles missing from sets and a pair, and from the nearest form
+        ("missing", "i8"),
         ("variant", "i8", 4),  # of each suit, honours last, in the term at work
         ("class", "i8", 4),
-        ("free", "i8", 4),  # 1 where a kept term does without the suit
-        ("shown", "i8", 4),  # mask of the variants in kept terms
-        (
-            "rest",
-            "i8",
-            (4, 6, 10),
-        ),  # by suit and variant: fewest tiles missing from all the rest, as in the hand tables
+        ("tight", "i8", 4),  # by suit: mask of its columns that are in a tight split
+        ("together", "i8", (4, 20, 4)),  # by suit and column: masks of the other suits' columns that are tight with it
+        ("gains", "i8", (4, 20)),  # by suit and column: mask of the kinds that it gains by, -1 until it is wanted
+        ("beside", "i8", 4),
         ("total", "i8", 104),  # by term: tiles missing
+        # where copies run out (kernels/limits.py)
+        ("lanes", "i8", 36),
+        ("vector", "i8", (4, 20)),  # of each suit: missing tiles, ten for any target, ten for one with a terminal or 2/5/8 pair
+        ("joined", "i8", (2, 10)),  # of two suits together
     ],
     align=True,
 )

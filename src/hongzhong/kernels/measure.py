@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from hongzhong.kernels.distance import distance
 from hongzhong.kernels.hand import add_meld, add_tile, clear_seat, remove_tile
 from hongzhong.kernels.jit import entry
-from hongzhong.kernels.waits import find_waits, useful_kinds
+from hongzhong.kernels.limits import distance
+from hongzhong.kernels.outlook import rate_discards, useful_after, useful_kinds
+from hongzhong.kernels.waits import find_waits
 
 
 @entry
@@ -30,10 +31,10 @@ def lay_hands(all_rules, states, many_counts, rows):
 
 
 @entry
-def distances(all_tables, all_rules, states, out):
+def distances(all_tables, all_rules, states, outlooks, out):
     """``out[i]``: distance of the hand in ``states[i]``."""
     for i in range(states.shape[0]):
-        out[i] = distance(all_tables[0], all_rules[0], states[i], np.int64(0))
+        out[i] = distance(all_tables[0], all_rules[0], states[i], np.int64(0), outlooks[0])
 
 
 @entry
@@ -44,25 +45,33 @@ def wait_masks(all_tables, all_rules, states, out):
 
 
 @entry
-def useful_masks(all_tables, all_rules, states, out):
+def useful_masks(all_tables, all_rules, states, outlooks, out):
     """``out[i]``: mask of the kinds that bring the 3n + 1 hand in ``states[i]`` nearer."""
     for i in range(states.shape[0]):
-        _, out[i] = useful_kinds(all_tables[0], all_rules[0], states[i], np.int64(0))
+        _, out[i] = useful_kinds(all_tables[0], all_rules[0], states[i], np.int64(0), outlooks[0])
 
 
 @entry
-def discard_tables(all_tables, all_rules, states, after, useful):
+def discard_tables(all_tables, all_rules, states, outlooks, after, useful):
     """For the 3n + 2 hand in ``states[i]``: ``after[i, kind]`` is the distance that a discard leaves, ``useful[i, kind]`` the mask of
-    the kinds that then bring it nearer. ``after`` is 99 where the kind is not held."""
+    the kinds that then bring it nearer. ``after`` is 99 where the kind is not held. ``outlooks[:2]``: scratch."""
     seat = np.int64(0)
     for i in range(states.shape[0]):
         state = states[i]
+        best = rate_discards(all_tables[0], all_rules[0], state, seat, outlooks[0])
         for kind in range(34):
             after[i, kind] = 99
             useful[i, kind] = 0
-            if state["count"][0, kind] > 0:
-                remove_tile(state, seat, np.int64(kind))
-                found, mask = useful_kinds(all_tables[0], all_rules[0], state, seat)
-                after[i, kind] = found
-                useful[i, kind] = mask
-                add_tile(state, seat, np.int64(kind))
+            if state["count"][0, kind] == 0:
+                continue
+            if outlooks[0]["keeps"][kind]:
+                after[i, kind] = best
+                useful[i, kind] = useful_after(
+                    all_tables[0], all_rules[0], state, seat, np.int64(kind), best, outlooks[0]
+                )
+                continue
+            remove_tile(state, seat, np.int64(kind))
+            found, mask = useful_kinds(all_tables[0], all_rules[0], state, seat, outlooks[1])
+            after[i, kind] = found
+            useful[i, kind] = mask
+            add_tile(state, seat, np.int64(kind))

@@ -20,10 +20,10 @@ from hongzhong.actions import (
     WIN_BY_CLAIM,
     WIN_BY_DRAW,
 )
-from hongzhong.kernels.distance import distance
 from hongzhong.kernels.hand import add_meld, add_tile, clear_seat, drop_meld, kong_to_pung, pung_to_kong, remove_tile
 from hongzhong.kernels.jit import entry, kernel
-from hongzhong.kernels.outlook import rate_discards, unseen_waits
+from hongzhong.kernels.limits import distance
+from hongzhong.kernels.outlook import rate_discards, useful_after
 from hongzhong.layout import RIVER_CLAIMED
 from hongzhong.tiles import CHOW as MELD_CHOW
 from hongzhong.tiles import CONCEALED_KONG as MELD_CONCEALED
@@ -96,10 +96,10 @@ def untry_action(state, seat, action, tile):
 
 
 @kernel
-def distance_after(tables, rules, state, seat, action, tile):
+def distance_after(tables, rules, state, seat, action, tile, outlook):
     """The seat's distance once it has done the action. A hand that claimed cannot be won before it discards."""
     try_action(state, seat, action, tile)
-    found = max(np.int64(0), distance(tables, rules, state, seat))
+    found = max(np.int64(0), distance(tables, rules, state, seat, outlook))
     untry_action(state, seat, action, tile)
     return found
 
@@ -125,6 +125,16 @@ def count_unseen(rules, state, seat, outlook):
 
 
 @kernel
+def unseen_of(mask, outlook):
+    """Unseen copies of the kinds in the mask."""
+    copies = np.int64(0)
+    for kind in range(34):
+        if (mask >> kind) & 1:
+            copies += outlook["unseen"][kind]
+    return copies
+
+
+@kernel
 def copies_around(state, seat, kind, outlook):
     """Unseen copies that could join a tile of this kind in a pair, triplet or run, the nearer the more; held ones count four times."""
     total = 3 * (outlook["unseen"][kind] + 4 * np.int64(state["count"][seat, kind]))
@@ -147,8 +157,8 @@ def any_tile(state, seat):
 
 
 @kernel
-def best_discard(tables, rules, state, seat, ready, outlook):
-    """Among the marked discards: when ready the one with most unseen copies to win on, then the loosest tile."""
+def best_discard(tables, rules, state, seat, now, outlook):
+    """Among the marked discards, which leave the distance ``now``: the one with most unseen useful copies, then the loosest tile."""
     ties = np.int64(0)
     choice = np.int64(-1)
     for kind in range(34):
@@ -165,7 +175,7 @@ def best_discard(tables, rules, state, seat, ready, outlook):
     for kind in range(34):
         if not outlook["keeps"][kind]:
             continue
-        copies = unseen_waits(tables, rules, state, seat, np.int64(kind), outlook) if ready else np.int64(0)
+        copies = unseen_of(useful_after(tables, rules, state, seat, np.int64(kind), now, outlook), outlook)
         around = copies_around(state, seat, np.int64(kind), outlook)
         if copies > most or (copies == most and around <= least):
             most = copies
@@ -182,15 +192,15 @@ def greedy_turn(tables, rules, state, seat, actions, n_actions, outlook):
     choice = np.int64(-1)
     for place in range(n_actions):
         if actions[place] >= ADDED_KONG:
-            found = distance_after(tables, rules, state, seat, actions[place], np.int64(-1))
+            found = distance_after(tables, rules, state, seat, actions[place], np.int64(-1), outlook)
             if found < nearest or (found == nearest and choice < 0):
                 nearest = found
                 choice = actions[place]
-    return choice if choice >= 0 else best_discard(tables, rules, state, seat, best == 0, outlook)
+    return choice if choice >= 0 else best_discard(tables, rules, state, seat, best, outlook)
 
 
 @kernel
-def greedy_claim(tables, rules, state, seat, actions, n_actions):
+def greedy_claim(tables, rules, state, seat, actions, n_actions, outlook):
     """The claim that brings the hand nearest, if it brings it nearer at all."""
     tile = state["offer_tile"]
     best = np.int64(-1)
@@ -200,10 +210,10 @@ def greedy_claim(tables, rules, state, seat, actions, n_actions):
         if action in (PASS, FALSE_WIN):
             continue
         if best < 0:
-            best = distance(tables, rules, state, seat)
+            best = distance(tables, rules, state, seat, outlook)
         if best == 0:
             break
-        found = distance_after(tables, rules, state, seat, action, tile)
+        found = distance_after(tables, rules, state, seat, action, tile, outlook)
         if found < best:
             best = found
             choice = action
@@ -220,7 +230,7 @@ def greedy(tables, rules, state, seat, actions, n_actions, outlook):
             return action
         passes = passes or action == PASS
     if passes:
-        return greedy_claim(tables, rules, state, seat, actions, n_actions)
+        return greedy_claim(tables, rules, state, seat, actions, n_actions, outlook)
     return greedy_turn(tables, rules, state, seat, actions, n_actions, outlook)
 
 

@@ -85,6 +85,7 @@ class Table:
         self.seated = seated
         self.seed = seed
         self.compiled = compile_rules(rules)
+        self._one_hand = resolve(rules.sheet, rules.in_force() | {"hands": 1})
         self.wall = np.zeros(136, np.int8)
         self._state = np.zeros(1, STATE)
         self._events = np.zeros((0, N_COLUMNS), np.int64)
@@ -132,11 +133,10 @@ class Table:
         return result, self._match(number, result[0], players)
 
     def _match(self, number: int, result: Any, players: Sequence[str] = ()) -> Match:
-        one_hand = resolve(self.rules.sheet, self.rules.in_force() | {"hands": 1})
         wall = [int(kind) for kind in self.wall[: sum(self.rules.sheet.copies)]]
         dice = [int(pips) for pips in result["dice"]]
         chance = _Laid(self.rules, self.seed, number, int(result["dealer"]), dice, wall)
-        return Match(one_hand, players or self.seated, chance=chance)
+        return Match(self._one_hand, players or self.seated, chance=chance)
 
     def _play_bots(self, match: Match, number: int) -> int:
         seeds = [int(g) for g in generators(self.seed ^ _GOLDEN, 4 * number, 4)]

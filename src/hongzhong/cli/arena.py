@@ -102,12 +102,13 @@ def _bar(deals: int, lang: str) -> Iterator[Callable[[Any], None] | None]:
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.table import Column
 
     columns = (
         TextColumn("{task.description}"),
-        BarColumn(),
+        BarColumn(20),
         MofNCompleteColumn(),
-        TextColumn("{task.fields[answer]}", markup=False),
+        TextColumn("{task.fields[answer]}", markup=False, table_column=Column(no_wrap=True)),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
@@ -136,22 +137,25 @@ def _show(outcome: Any, ruleset: Any, lang: str) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=SIMPLE_HEAD, title=Text(_title(outcome, ruleset, lang)), title_justify="left")
-    for place, heading in enumerate(say(lang, "columns").split("|")):
-        table.add_column(heading, justify="right" if place else "left", overflow="fold")
+    table = Table(
+        box=SIMPLE_HEAD, padding=(0, 1, 0, 0), title=Text(_title(outcome, ruleset, lang)), title_justify="left"
+    )
+    headings = say(lang, "columns").split("|")
+    for place, heading in enumerate(headings if outcome.failures else headings[:-1]):
+        table.add_column(heading, justify="right" if place else "left", overflow="fold", no_wrap=place > 0)
     for row in outcome.as_data()["bots"]:
         low_high = row["interval"]
-        table.add_row(
-            Text(row["bot"]),
+        cells = [
             f"{row['hands']:,}",
             f"{row['points']:+.3f}",
             "–" if low_high is None else f"{low_high[0]:+.3f} … {low_high[1]:+.3f}",
-            f"{100 * row['wins']:.2f} %",
-            f"{100 * row['gave']:.2f} %",
-            f"{1000 * row['seconds_mean']:.3f} ms",
-            f"{1000 * row['seconds_p99']:.3f} ms",
+            f"{100 * row['wins']:.2f}",
+            f"{100 * row['gave']:.2f}",
+            f"{1000 * row['seconds_mean']:.3f}",
+            f"{1000 * row['seconds_p99']:.3f}",
             str(row["failed"]),
-        )
+        ]
+        table.add_row(Text(row["bot"]), *(cells if outcome.failures else cells[:-1]))
     console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH)
     console.print(table)
     for line in _differences(outcome, lang):

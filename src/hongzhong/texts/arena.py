@@ -8,8 +8,8 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     # id: (English, Chinese)
     "title": ("{rules}: {deals} deals, {hands} hands, seed {seed}", "{rules}：{deals} 副牌，{hands} 局，种子 {seed}"),
     "columns": (
-        "bot|seats played|points a hand|95 % interval|won|gave|mean time|99 % within|failed",
-        "机器人|座次|每局得分|95 % 区间|和牌率|点炮率|平均用时|99 % 用时|出局",
+        "bot|hands|points|95 % interval|won %|gave %|mean ms|99 % ms|failed",
+        "机器人|人次|每局得分|95 % 区间|和牌 %|点炮 %|平均毫秒|99 % 毫秒|出局",
     ),
     "difference": (
         "{one} − {other}: {points:+.3f} points a hand, {interval}: {verdict}",

@@ -115,8 +115,7 @@ def _bar(deals: int, lang: str) -> Iterator[Callable[[Any], None] | None]:
         task = bar.add_task(say(lang, "working"), total=deals, answer="")
 
         def progress(outcome: Any) -> None:
-            shown = zip(outcome.shown_labels(), outcome.path[-1], strict=True)
-            answer = ", ".join(f"{label} {mean:+.3f}" for label, (mean, _) in shown)
+            answer = " ".join(f"{mean:+.2f}" for mean, _ in outcome.path[-1])
             bar.update(task, completed=outcome.deals, answer=answer)
 
         yield progress

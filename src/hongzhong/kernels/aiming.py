@@ -7,9 +7,10 @@ from typing import Final
 import numpy as np
 
 from hongzhong.aims import MIXED, PUNGS, STRAIGHT
-from hongzhong.kernels.distance import distance, first_pairs, pungs_missing, sets_missing
+from hongzhong.kernels.distance import first_pairs, formal_distance, pungs_missing, sets_missing
 from hongzhong.kernels.hand import add_meld, add_tile, drop_meld, remove_tile
 from hongzhong.kernels.jit import kernel
+from hongzhong.kernels.outlook import useful_kinds
 from hongzhong.kernels.tables import FAR
 from hongzhong.tiles import CHOW
 
@@ -88,11 +89,11 @@ def aim_distance(tables, aim, state, seat):
         kongs = state["kong_count"][seat] > 0 and aim["pungs_without_kong"] != 0
         missing = np.int64(FAR)
         if state["chow_count"][seat] == 0 and not kongs:
-            missing = pungs_missing(state, seat)
+            missing = pungs_missing(state, seat, True)
             if not aim["aim_free"]:
                 missing = max(missing, sets_missing(tables, aim, state, seat))
     else:
-        return min(np.int64(NO_AIM), distance(tables, aim, state, seat))
+        return min(np.int64(NO_AIM), formal_distance(tables, aim, state, seat))
     return min(np.int64(NO_AIM), missing - wild - 1)
 
 
@@ -100,6 +101,12 @@ def aim_distance(tables, aim, state, seat):
 def aim_useful(tables, aim, state, seat, now, outlook):
     """Mask of the kinds with unseen copies that bring the hand, ``now`` tiles away, nearer to the aim."""
     mask = np.int64(0)
+    if aim["aim_way"] not in (PUNGS, STRAIGHT, MIXED):
+        _, mask = useful_kinds(tables, aim, state, seat, outlook)
+        for kind in range(34):
+            if outlook["unseen"][kind] <= 0:
+                mask &= ~(np.int64(1) << kind)
+        return mask
     for kind in range(34):
         if outlook["unseen"][kind] <= 0 or state["count"][seat, kind] >= 4 or (aim["aim_kinds"] >> kind) & 1 == 0:
             continue

@@ -27,7 +27,7 @@ from hongzhong.kernels.jit import kernel
 from hongzhong.kernels.log import TURN
 from hongzhong.kernels.patterns import way_bits
 from hongzhong.kernels.payment import pay_win
-from hongzhong.kernels.policy import count_unseen, try_action, untry_action
+from hongzhong.kernels.policy import copies_around, count_unseen, try_action, untry_action
 from hongzhong.kernels.price import price, resolve_rows
 from hongzhong.kernels.scoring import score_hand
 from hongzhong.kernels.waits import find_waits
@@ -53,7 +53,7 @@ from hongzhong.layout import BY_DISCARD, BY_DRAW, CONCEALED
 from hongzhong.rules.vocabulary import FIRST_CONDITION
 
 TOTAL, ATTACK, DANGER, DISTANCE, USEFUL, AIM = range(6)
-"""Columns of ``notes``, a row for each action: points expected in all, without the danger; the chance that the discard deals in; tiles
+"""Columns of ``notes``, a row for each action: points expected in all, to be gained by winning; the chance that the discard deals in; tiles
 missing from the best aim, unseen copies that bring it nearer (of a ready hand: that win), the aim's number (0: a ready hand)."""
 N_NOTES = 6
 STAND = 34
@@ -61,8 +61,11 @@ STAND = 34
 ALL_CONDITIONS = 63 << FIRST_CONDITION
 DEEPEST = 8
 """Hands farther than this from an aim do not aim at it."""
-RATE, FILLED, INCOME = 0, 16, 64
-"""Places in ``chance``: by level the chance a turn to get nearer; by level the chance to stand there; four incomes of each aim."""
+RATE, FILLED, WINS, BASE, INCOME = 0, 16, 32, 48, 64
+"""Places in ``chance``: by level the chance a turn to get nearer; by level the chance to stand there; chances to win by draw and by discard
+and their incomes; what a hand that never wins may expect; four incomes of each aim."""
+LOOSE = 1e-5
+"""Of discards that are as good the tile with least around it goes."""
 
 
 @kernel
@@ -104,7 +107,7 @@ def fill_incomes(all_rules, state, seat, chance, out):
 
 @kernel
 def expect(rules, state, weights, chance, depth, wins):
-    """Points expected from a hand ``depth`` tiles from ready: ``chance`` holds the chance a turn to leave each level, ``wins`` the place of
+    """Points that a hand ``depth`` tiles from ready may gain over one that never wins: ``chance`` holds the chance a turn to leave each level, ``wins`` the place of
     its chances to win by draw and by discard and of the two incomes."""
     rounds = (live_tiles(rules, state) + 3) // 4
     turn = state["discards"][0] + state["discards"][1] + state["discards"][2] + state["discards"][3]
@@ -128,12 +131,12 @@ def expect(rules, state, weights, chance, depth, wins):
         alive *= 1.0 - hazard
         for level in range(depth + 1):
             chance[FILLED + level] *= 1.0 - hazard
-    return total
+    return total - chance[BASE]
 
 
 @kernel
 def aim_worth(rules, aim, state, seat, weights, chance, place, depth, copies, pungs, chows):
-    """Points expected from one aim, closed or opened, whichever is more. ``copies``: unseen ones that bring it nearer, below 0 where they
+    """Points to be gained by one aim, closed or opened, whichever is more. ``copies``: unseen ones that bring it nearer, below 0 where they
     were not counted; ``pungs``, ``chows``: those of them that could be claimed from anyone, from the upper seat."""
     way = aim["aim_way"]
     unseen = max(1.0, chance[FILLED - 1])
@@ -156,18 +159,19 @@ def aim_worth(rules, aim, state, seat, weights, chance, place, depth, copies, pu
             chance[RATE + depth] = min(0.95, (copies + claims) / unseen)
             if depth == 0:
                 given = min(0.9, 3.0 * weights[WIN_RATE] * copies / unseen)
-        chance[FILLED + 10] = chance[RATE]
-        chance[FILLED + 11] = given if rules["discard_wins"] else 0.0
+        chance[WINS] = chance[RATE]
+        chance[WINS + 1] = given if rules["discard_wins"] else 0.0
         income = INCOME + 4 * place + 2 * opened
-        chance[FILLED + 12] = chance[income] * weights[EXTRA]
-        chance[FILLED + 13] = chance[income + 1] * weights[EXTRA]
-        best = max(best, expect(rules, state, weights, chance, depth, np.int64(FILLED + 10)))
+        chance[WINS + 2] = chance[income] * weights[EXTRA]
+        chance[WINS + 3] = chance[income + 1] * weights[EXTRA]
+        best = max(best, expect(rules, state, weights, chance, depth, np.int64(WINS)))
     return best
 
 
 @kernel
-def ready_worth(tables, rules, state, seat, weights, chance, outlook, notes, slot, out):
-    """Points expected from a ready hand: each kind that wins priced as the sheet prices it, the odds its unseen copies."""
+def price_waits(tables, rules, state, seat, weights, chance, outlook, out):
+    """Each kind that a ready hand waits for, priced as the sheet prices it: writes its chances and incomes (see ``expect``), returns the
+    unseen copies."""
     kept = state["waits"][seat]
     waits = find_waits(tables, rules, state, seat)
     copies = np.int64(0)
@@ -190,14 +194,21 @@ def ready_worth(tables, rules, state, seat, weights, chance, outlook, notes, slo
             given += unseen
             given_income += unseen * income_of(rules, state, seat, np.int64(BY_DISCARD), points, out)
     state["waits"][seat] = kept
-    chance[FILLED + 10] = copies / max(1.0, chance[FILLED - 1])
-    chance[FILLED + 11] = min(0.95, 3.0 * weights[WIN_RATE] * given / max(1.0, chance[FILLED - 1]))
-    chance[FILLED + 12] = drawn_income / max(np.int64(1), copies)
-    chance[FILLED + 13] = given_income / max(1.0, given)
+    chance[WINS] = copies / max(1.0, chance[FILLED - 1])
+    chance[WINS + 1] = min(0.95, 3.0 * weights[WIN_RATE] * given / max(1.0, chance[FILLED - 1]))
+    chance[WINS + 2] = drawn_income / max(np.int64(1), copies)
+    chance[WINS + 3] = given_income / max(1.0, given)
+    return copies
+
+
+@kernel
+def ready_worth(tables, rules, state, seat, weights, chance, outlook, notes, slot, out):
+    """Points to be gained by a ready hand."""
+    copies = price_waits(tables, rules, state, seat, weights, chance, outlook, out)
     notes[slot, DISTANCE] = 0
     notes[slot, USEFUL] = copies
     notes[slot, AIM] = 0
-    return expect(rules, state, weights, chance, np.int64(0), np.int64(FILLED + 10))
+    return expect(rules, state, weights, chance, np.int64(0), np.int64(WINS))
 
 
 @kernel
@@ -224,8 +235,8 @@ def fill_distances(tables, all_rules, state, seat, standing, after):
 
 
 @kernel
-def note_unseen(rules, state, seat, outlook, chance):
-    """Unseen copies by kind in the outlook, in all and by suit in ``chance``."""
+def note_unseen(rules, state, seat, weights, outlook, chance):
+    """Unseen copies by kind in the outlook, in all and by suit in ``chance``; what a hand that never wins may expect."""
     count_unseen(rules, state, seat, outlook)
     chance[FILLED - 1] = 0.0
     for suit in range(4):
@@ -234,6 +245,10 @@ def note_unseen(rules, state, seat, outlook, chance):
         copies = max(np.int64(0), outlook["unseen"][kind])
         chance[FILLED - 1] += copies
         chance[INCOME - 4 + kind // 9] += copies
+    for column in range(4):
+        chance[WINS + column] = 0.0
+    chance[BASE] = 0.0
+    chance[BASE] = expect(rules, state, weights, chance, np.int64(0), np.int64(WINS))
 
 
 @kernel
@@ -264,43 +279,49 @@ def look(tables, all_rules, state, seat, number, slot, depth, weights, chance, o
 
 
 @kernel
+def guess(all_rules, state, seat, number, slot, depth, weights, chance, notes):
+    """What an aim may bring that was not looked into, as the discard leads away from it; noted where it is the best so far."""
+    worth = aim_worth(
+        all_rules[0], all_rules[number], state, seat, weights, chance, number, depth, np.int64(-1), np.int64(0),
+        np.int64(0),
+    )  # fmt: skip
+    worth *= 1.0 - weights[FARTHER]
+    if worth > notes[slot, ATTACK]:
+        notes[slot, ATTACK] = worth
+        notes[slot, DISTANCE] = depth
+        notes[slot, USEFUL] = -1
+        notes[slot, AIM] = number
+    return worth
+
+
+@kernel
 def look_at(tables, all_rules, state, seat, slot, bar, weights, chance, outlook, notes, after, out):
     """All aims worth a look for the hand as it lies, after the discard named by ``slot``. ``bar``: place of the least worth a look."""
     notes[slot, ATTACK] = -1e9
-    ready = False
+    nearest = np.int64(NO_AIM)
     plain = 0.0
     for number in range(1, all_rules.shape[0]):
+        nearest = min(nearest, after[number, slot])
+    for number in range(1, all_rules.shape[0]):
         depth = after[number, slot]
-        if depth > DEEPEST:
+        if depth > DEEPEST or depth <= 0:
             continue
-        if depth <= 0:
-            ready = True
-        elif depth <= after[number, STAND + 1] and chance[bar + number] >= chance[bar]:
+        if depth <= after[number, STAND + 1] and chance[bar + number] >= chance[bar]:
             worth = look(tables, all_rules, state, seat, np.int64(number), slot, depth, weights, chance, outlook, notes)
-            plain += max(0.0, worth)
         else:
-            worth = aim_worth(
-                all_rules[0], all_rules[number], state, seat, weights, chance, np.int64(number), depth, np.int64(-1),
-                np.int64(0), np.int64(0),
-            )  # fmt: skip
-            worth -= weights[FARTHER] * abs(worth)
-            plain += max(0.0, worth)
-            if worth > notes[slot, ATTACK]:
-                notes[slot, ATTACK] = worth
-                notes[slot, DISTANCE] = depth
-                notes[slot, USEFUL] = -1
-                notes[slot, AIM] = number
-    if ready:
+            worth = guess(all_rules, state, seat, np.int64(number), slot, depth, weights, chance, notes)
+        plain += worth
+    if nearest <= 0:
         other = notes[slot, ATTACK]
         distance, useful, aim = notes[slot, DISTANCE], notes[slot, USEFUL], notes[slot, AIM]
         worth = ready_worth(tables, all_rules[0], state, seat, weights, chance, outlook, notes, slot, out)
-        plain += max(0.0, worth)
+        plain += worth
         notes[slot, ATTACK] = max(worth, other)
         if other > worth:
             notes[slot, DISTANCE] = distance
             notes[slot, USEFUL] = useful
             notes[slot, AIM] = aim
-    return notes[slot, ATTACK] + weights[MIX] * (plain - max(0.0, notes[slot, ATTACK]))
+    return notes[slot, ATTACK] + weights[MIX] * (plain - notes[slot, ATTACK])
 
 
 @kernel
@@ -321,7 +342,7 @@ def set_bars(all_rules, state, seat, bar, weights, chance, after):
 
 @kernel
 def stand(tables, all_rules, state, seat, weights, chance, outlook, notes, after, out):
-    """Points expected from 3n + 1 concealed tiles as they stand; notes them at ``STAND``."""
+    """Points to be gained by 3n + 1 concealed tiles as they stand; notes them at ``STAND``."""
     fill_incomes(all_rules, state, seat, chance, out)
     fill_distances(tables, all_rules, state, seat, np.int64(1), after)
     set_bars(all_rules, state, seat, np.int64(DEALS_IN + 40), weights, chance, after)
@@ -353,7 +374,8 @@ def best_discard(tables, all_rules, state, seat, weights, chance, outlook, notes
         add_tile(state, seat, np.int64(kind))
         danger = chance[DEALS_IN + kind]
         notes[kind, DANGER] = danger
-        notes[kind, TOTAL] = worth * (1.0 - danger) - danger * weights[DEAL_LOSS]
+        notes[kind, TOTAL] = (worth + chance[BASE]) * (1.0 - danger) - danger * weights[DEAL_LOSS]
+        notes[kind, TOTAL] -= LOOSE * copies_around(state, seat, np.int64(kind), outlook)
         if choice < 0 or notes[kind, TOTAL] > notes[choice, TOTAL]:
             choice = np.int64(kind)
     return choice
@@ -381,7 +403,7 @@ def value_kong(tables, all_rules, state, seat, action, weights, chance, outlook,
     untry_action(state, seat, action, state["offer_tile"])
     copy_note(notes, np.int64(STAND), action)
     notes[action, DANGER] = 0.0
-    notes[action, TOTAL] = worth + weights[KONG] * abs(worth) + kong_income(all_rules[0], action)
+    notes[action, TOTAL] = worth * (1.0 + weights[KONG]) + chance[BASE] + kong_income(all_rules[0], action)
 
 
 @kernel
@@ -428,14 +450,14 @@ def value_claim(tables, all_rules, state, seat, weights, actions, n_actions, cha
     worth = stand(tables, all_rules, state, seat, weights, chance, outlook, notes, after, out)
     copy_note(notes, np.int64(STAND), np.int64(PASS))
     notes[PASS, DANGER] = 0.0
-    notes[PASS, TOTAL] = worth
+    notes[PASS, TOTAL] = worth + chance[BASE]
     choice = np.int64(PASS)
     for place in range(n_actions):
         action = actions[place]
         if action in (PASS, FALSE_WIN):
             continue
         if action == WIN_BY_CLAIM:
-            notes[PASS, TOTAL] *= weights[PASS_WIN] if worth > 0 else 1.0
+            notes[PASS, TOTAL] = worth * weights[PASS_WIN] + chance[BASE]
             value_win(tables, all_rules[0], state, seat, action, tile, state["offer_from"], notes, out)
         elif action == PUNG or action in (CHOW_LOW, CHOW_LOW + 1, CHOW_LOW + 2):
             try_action(state, seat, action, tile)
@@ -454,7 +476,7 @@ def value(tables, all_rules, state, seat, weights, actions, n_actions, chance, o
     """The action of ``value`` among ``actions[:n_actions]``; what speaks for each is left in ``notes``."""
     rules = all_rules[0]
     points, bits = state["win_points"][seat], state["win_bits"][seat]
-    note_unseen(rules, state, seat, outlook, chance)
+    note_unseen(rules, state, seat, weights, outlook, chance)
     fill_danger(rules, state, seat, weights, outlook, chance)
     if state["phase"] == TURN:
         choice = value_turn(

@@ -105,7 +105,6 @@ def test_reasons_rank_the_answers_and_begin_with_the_choice() -> None:
     totals = [reason.total for reason in reasons]
     assert totals == sorted(totals, reverse=True)
     assert all(0 <= reason.danger < 1 and reason.distance >= 0 for reason in reasons)
-    assert chosen in (27, 31, 33)  # a lone honour goes first
 
 
 def test_a_win_is_taken() -> None:
@@ -116,7 +115,7 @@ def test_a_win_is_taken() -> None:
 
 def test_prices_decide_not_names() -> None:
     """With flushes worth much, nine tiles of a suit lead to one; with flushes worth nothing they do not."""
-    hand = "1358m2467m99m55s12p9s"
+    hand = "1358m2467m99m55s12p"
     dear, prompt = view_of("inner_mongolia", hand, {"price.full_flush": 60})
     assert dear.choose(prompt) >= 9
     aims = compiled(rules.load("inner_mongolia", {"price.full_flush": 0}))

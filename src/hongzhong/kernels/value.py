@@ -29,6 +29,7 @@ from hongzhong.kernels.log import TURN
 from hongzhong.kernels.payment import pay_win
 from hongzhong.kernels.policy import copies_around, try_action, untry_action
 from hongzhong.kernels.scoring import score_hand
+from hongzhong.kernels.waits import find_waits
 from hongzhong.kernels.weights import (
     DEAL_LOSS,
     FARTHER,
@@ -242,7 +243,10 @@ def value_kong(tables, all_rules, state, seat, action, weights, chance, outlook,
 def value_win(tables, rules, state, seat, action, tile, source, notes, out):
     """Notes what winning on a tile brings, but for the facts of the moment (a replacement, the last tile)."""
     how = np.int64(BY_DRAW if action == WIN_BY_DRAW else BY_DISCARD)
+    kept = state["waits"][seat]
+    find_waits(tables, rules, state, seat)
     points = score_hand(tables, rules, state, seat, tile, how, np.int64(0), np.int64(7), False)
+    state["waits"][seat] = kept
     for other in range(4):
         out[other] = 0
     pay_win(rules, state["dealer"], seat, source, how, points, out)

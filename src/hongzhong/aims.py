@@ -83,8 +83,9 @@ def _aims(rules: Any) -> Iterator[tuple[int, int, tuple[int, ...], Plans, Plans]
         if half and pays(HALF_FLUSH):
             yield SETS, suit, (FOUR_SETS, HALF_FLUSH), half, []
         if pays(PURE_STRAIGHT):
-            yield STRAIGHT, suit, (FOUR_SETS, PURE_STRAIGHT), [(*plan[:4], 0, plan[5]) for plan in sets], []
-    honours = [(NOTHING,) * 3 + (ANYTHING, 0, 0) for plan in sets if plan[:3] == (NOTHING,) * 3]
+            straight: Plans = [(*plan[:4], 0, plan[5]) for plan in sets]
+            yield STRAIGHT, suit, (FOUR_SETS, PURE_STRAIGHT), straight, []
+    honours: Plans = [(NOTHING,) * 3 + (ANYTHING, 0, 0) for plan in sets if plan[:3] == (NOTHING,) * 3]
     if honours and pays(ALL_HONOURS):
         yield SETS, 3, (FOUR_SETS, ALL_HONOURS), honours[:1], []
     if rules["form_seven_pairs"]:

@@ -98,7 +98,7 @@ class SearchBot:
         rated = [action for action in prompt.actions if np.isfinite(notes[action, value.TOTAL])]
         rated.sort(key=lambda action: -notes[action, value.TOTAL])
         rated = rated[:MOST_ACTIONS]
-        priors = []
+        priors: list[float] = []
         for place, action in enumerate(rated):
             plans = self._plans(action) if place < MOST_PLANS else [(0, 0)]
             for aim, closed in plans:

@@ -1,7 +1,7 @@
-"""Playouts of the bot ``search``: hidden tiles as they may lie, one action, then greedy play to the end of the hand.
+"""Playouts of the bot ``search``: hidden tiles as they may lie, one action, then quick play to the end of the hand.
 
-The seat that searches may follow an aim (aims.py) or keep its hand closed; the others play as ``greedy`` does. All candidates are tried in
-the same worlds.
+All seats play nearly as ``greedy`` does, but count useful copies only once they are ready: before, the loosest tile that is not needed goes.
+The seat that searches may follow an aim (aims.py) or keep its hand closed. All candidates are tried in the same worlds.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from hongzhong.kernels.hand import add_tile, remove_tile
 from hongzhong.kernels.jit import entry, kernel
 from hongzhong.kernels.legal import legal
 from hongzhong.kernels.log import CLAIM, OVER, TURN
-from hongzhong.kernels.policy import greedy
+from hongzhong.kernels.outlook import rate_discards
+from hongzhong.kernels.policy import any_tile, best_discard, greedy
 from hongzhong.kernels.step import step
 from hongzhong.kernels.table import asked_seat
 from hongzhong.kernels.waits import find_waits
-from hongzhong.kernels.worlds import fill_world
+from hongzhong.kernels.worlds import fill_world, loosest
 
 LAID, WORLD, PLAYED = range(3)
 """The states of a search: the table as seen, with hidden tiles filled in, a copy that is played to the end."""
@@ -29,6 +30,17 @@ SUM, SQUARES, COUNT = range(3)
 
 
 @kernel
+def quick(tables, rules, state, seat, actions, n_actions, outlook):
+    """What any seat does in a playout."""
+    if actions[0] >= PASS or actions[n_actions - 1] > PASS:
+        return greedy(tables, rules, state, seat, actions, n_actions, outlook)
+    if rate_discards(tables, rules, state, seat, outlook) == 0:
+        return best_discard(tables, rules, state, seat, np.int64(0), outlook)
+    kind = loosest(state, seat, outlook)
+    return kind if kind >= 0 else any_tile(state, seat)
+
+
+@kernel
 def own_choice(tables, all_rules, state, seat, number, closed, actions, n_actions, outlook):
     """The searching seat's later answers."""
     if closed and actions[0] == PASS:
@@ -36,7 +48,7 @@ def own_choice(tables, all_rules, state, seat, number, closed, actions, n_action
             if actions[place] in (WIN_BY_CLAIM, WIN_BY_DRAW):
                 return actions[place]
         return np.int64(PASS)
-    return greedy(tables, all_rules[number], state, seat, actions, n_actions, outlook)
+    return quick(tables, all_rules[number], state, seat, actions, n_actions, outlook)
 
 
 @kernel
@@ -54,7 +66,7 @@ def play_out(tables, all_rules, state, seat, action, number, closed, actions, ev
             if other == seat:
                 chosen = own_choice(tables, all_rules, state, seat, number, closed, actions, n_actions, outlook)
             else:
-                chosen = greedy(tables, rules, state, other, actions, n_actions, outlook)
+                chosen = quick(tables, rules, state, other, actions, n_actions, outlook)
         step(tables, rules, state, events, other, chosen)
     return state["scores"][seat]
 

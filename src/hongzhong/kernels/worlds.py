@@ -18,7 +18,7 @@ from hongzhong.kernels.sight import SEES_HIDDEN, SEES_SIZES
 from hongzhong.kernels.waits import find_waits
 from hongzhong.tiles import CONCEALED_KONG
 
-MOST_DRAWS: Final = 8
+MOST_DRAWS: Final = 5
 
 
 @kernel
@@ -64,9 +64,8 @@ def mix(state, n_tiles, random, place):
 
 
 @kernel
-def loosest(tables, rules, state, other, outlook):
-    """The tile that a hand of 3n + 2 gives back: one that it does not need, with least around it."""
-    rate_discards(tables, rules, state, other, outlook)
+def loosest(state, other, outlook):
+    """Of the tiles that a hand does not need (``rate_discards`` marked them) the one with least around it; -1: none is marked."""
     least = np.int64(1 << 30)
     choice = np.int64(-1)
     for kind in range(34):
@@ -84,7 +83,8 @@ def improve(tables, rules, state, other, draws, n_tiles, random, place, outlook)
     for _ in range(draws):
         at = below(random, place, n_tiles)
         add_tile(state, other, np.int64(state["wall"][at]))
-        kind = loosest(tables, rules, state, other, outlook)
+        rate_discards(tables, rules, state, other, outlook)
+        kind = loosest(state, other, outlook)
         if kind < 0:
             kind = np.int64(state["wall"][at])
         remove_tile(state, other, kind)

@@ -12,6 +12,7 @@ import pytest
 
 from hongzhong import events, journal
 from hongzhong.analysis import lines
+from hongzhong.bots import external
 from hongzhong.score.lines import Refused
 
 SCHEMAS = Path(__file__).parent.parent / "docs" / "schemas"
@@ -24,6 +25,11 @@ TYPES: dict[str, tuple[Any, str]] = {
     ),
     "analyse-request": ((lines.Request,), "One line into hongzhong analyse --jsonl"),
     "analyse-answer": ((lines.Waits, lines.Discards, Refused), "One line out of hongzhong analyse --jsonl"),
+    "bot-message": (
+        external.Message,
+        "One line that a program at a seat is told, protocol 1 (JSON Lines): start, prompts, masked events",
+    ),
+    "bot-reply": (external.Reply, "One line that a program at a seat says, protocol 1 (JSON Lines)"),
 }
 
 

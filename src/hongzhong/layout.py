@@ -79,6 +79,12 @@ RULES: Final = np.dtype(
         ("n_pair_plans", "i8"),
         ("set_plans", "i8", (MAX_PLANS, 6)),
         ("pair_plans", "i8", (MAX_PLANS, 6)),
+        # only in an aim (aims.py)
+        ("aim_way", "i8"),
+        ("aim_suit", "i8"),
+        ("aim_bits", "i8"),
+        ("aim_kinds", "i8"),
+        ("aim_free", "i8"),
     ],
     align=True,
 )

@@ -8,10 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from hongzhong.actions import N_ACTIONS
+from hongzhong.bots.sight import compiled
 from hongzhong.events import Event
 from hongzhong.kernels import policy
 from hongzhong.kernels.jit import hand_tables
-from hongzhong.layout import OUTLOOK, STATE, compile_rules
+from hongzhong.layout import OUTLOOK, STATE
 from hongzhong.round import Prompt
 from hongzhong.rules.variant import RuleSet
 from hongzhong.tiles import UNKNOWN, counts_of
@@ -31,7 +32,7 @@ class GreedyBot:
 
     def start(self, rules: RuleSet, seat: int) -> None:
         self._seat = seat
-        self._rules = compile_rules(rules)
+        self._rules = compiled(rules)
         self._view = View.start(rules, seat)
 
     def see(self, event: Event) -> None:

@@ -16,6 +16,7 @@ _COMMANDS: Final = {
     "analyse": "how far a hand is, what it waits for, what to discard, and why",
     "rules": "rule sets, options and prices",
     "simulate": "play many hands between bots",
+    "arena": "bots against each other on duplicate deals",
     "replay": "step through a record",
     "verify": "check a record line by line",
     "warm": "compile the kernels now",

@@ -22,7 +22,16 @@ def parse_bots(text: str) -> tuple[str, str, str]:
     names = [name.strip() for name in text.split(",")]
     names = names * 3 if len(names) == 1 else names
     known = [*BOTS, *sorted({entry.name for entry in entry_points(group=BOT_GROUP)} - set(BOTS))]
-    wrong = [name for name in names if name not in known]
+    programs = [name for name in names if name.startswith(("exec:", "exec@"))]
+    if programs:
+        from hongzhong import bots
+
+        try:
+            for name in programs:
+                bots.check(name)
+        except bots.BotError as error:
+            raise CommandError(str(error)) from error
+    wrong = [name for name in names if name not in known and name not in programs]
     if wrong or len(names) != 3:
         what = f"unknown bot {wrong[0]!r}" if wrong else f"{len(names)} bots"
         raise CommandError(

@@ -120,6 +120,11 @@ TYPES: Final[dict[str, Any]] = {
     "limits": nt.uint8[::1],
     "faults": nt.int64[::1],
     "unseen": nt.uint8[::1],
+    "aim": _RECORDS["rules"],
+    "weights": nt.float64[::1],
+    "all_weights": nt.float64[:, ::1],
+    "chance": nt.float64[::1],
+    "notes": nt.float64[:, ::1],
 }
 
 

@@ -23,7 +23,8 @@ from hongzhong.actions import (
 from hongzhong.kernels.hand import add_meld, add_tile, clear_seat, drop_meld, kong_to_pung, pung_to_kong, remove_tile
 from hongzhong.kernels.jit import entry, kernel
 from hongzhong.kernels.limits import distance
-from hongzhong.kernels.outlook import ALL_KINDS, all_gains, is_sure, rate_discards, useful_after
+from hongzhong.kernels.outlook import all_gains, is_sure, rate_discards, useful_after
+from hongzhong.kernels.splits import ALL_KINDS
 from hongzhong.layout import RIVER_CLAIMED
 from hongzhong.tiles import CHOW as MELD_CHOW
 from hongzhong.tiles import CONCEALED_KONG as MELD_CONCEALED
@@ -135,6 +136,19 @@ def unseen_of(mask, outlook):
     for kind in range(34):
         copies += outlook["unseen"][kind] * ((mask >> kind) & 1)
     return copies
+
+
+@kernel
+def copies_around(state, seat, kind, outlook):
+    """Unseen copies that could join a tile of this kind in a pair, triplet or run, the nearer the more; held ones count four times."""
+    total = 3 * (outlook["unseen"][kind] + 4 * np.int64(state["count"][seat, kind]))
+    if kind < 27:
+        rank = kind % 9
+        for step in range(max(np.int64(-2), -rank), min(np.int64(3), 9 - rank)):
+            if step != 0:
+                near = np.int64(3 - abs(step))
+                total += near * (outlook["unseen"][kind + step] + 4 * np.int64(state["count"][seat, kind + step]))
+    return total
 
 
 @kernel

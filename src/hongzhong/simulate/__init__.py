@@ -85,6 +85,7 @@ class Table:
         self.seated = seated
         self.seed = seed
         self.compiled = compile_rules(rules)
+        self._one_hand = resolve(rules.sheet, rules.in_force() | {"hands": 1})
         self.wall = np.zeros(136, np.int8)
         self._state = np.zeros(1, STATE)
         self._events = np.zeros((0, N_COLUMNS), np.int64)
@@ -120,20 +121,22 @@ class Table:
             for seat, action in self._rows[: int(result[0]["steps"])].tolist():
                 match.step(seat, action)
             return result, match.events
-        result = np.zeros(1, RESULT)
-        batch.lay_hand(self.compiled, generators(self.seed, number, 1), self.wall, result)
-        match = self._match(number, result[0])
+        result, match = self.lay(number)
         steps = self._play_bots(match, number)
         fill_result(result[0], match.events, steps)
         return result, match.events
 
-    def _match(self, number: int, result: Any) -> Match:
-        one_hand = resolve(self.rules.sheet, self.rules.in_force() | {"hands": 1})
+    def lay(self, number: int, players: Sequence[str] = ()) -> tuple[npt.NDArray[np.void], Match]:
+        """A hand before its first answer: its wall, dice and dealer, whoever plays it. ``players``: names by seat, else those of the bots."""
+        result = np.zeros(1, RESULT)
+        batch.lay_hand(self.compiled, generators(self.seed, number, 1), self.wall, result)
+        return result, self._match(number, result[0], players)
+
+    def _match(self, number: int, result: Any, players: Sequence[str] = ()) -> Match:
         wall = [int(kind) for kind in self.wall[: sum(self.rules.sheet.copies)]]
         dice = [int(pips) for pips in result["dice"]]
-        return Match(
-            one_hand, self.seated, chance=_Laid(self.rules, self.seed, number, int(result["dealer"]), dice, wall)
-        )
+        chance = _Laid(self.rules, self.seed, number, int(result["dealer"]), dice, wall)
+        return Match(self._one_hand, players or self.seated, chance=chance)
 
     def _play_bots(self, match: Match, number: int) -> int:
         seeds = [int(g) for g in generators(self.seed ^ _GOLDEN, 4 * number, 4)]
@@ -142,18 +145,19 @@ class Table:
         steps = 0
         for seat, bot in enumerate(bots):
             bot.start(match.rules, seat)
-        while not match.over:
+        while True:
             for event in match.events[told:]:
                 for seat, bot in enumerate(bots):
                     seen = events.masked(event, seat)
                     if seen is not None:
                         bot.see(seen)
+            if match.over:
+                return steps
             told = len(match.events)
             prompts = [prompt for prompt in map(match.prompt, match.asked()) if prompt is not None]
             for prompt in prompts:
                 match.step(prompt.seat, self._checked(bots[prompt.seat].choose(prompt), prompt.seat, prompt.actions))
                 steps += 1
-        return steps
 
     def _checked(self, action: int, seat: int, actions: Sequence[int]) -> int:
         if action not in actions:

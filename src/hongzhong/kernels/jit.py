@@ -112,6 +112,8 @@ TYPES: Final[dict[str, Any]] = {
     "single": nt.boolean,
     "requests": nt.uint8[:, ::1],
     "verdicts": nt.int64[:, ::1],
+    "after": nt.int64[:, ::1],
+    "useful": nt.int64[:, ::1],
 }
 
 

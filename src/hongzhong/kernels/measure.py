@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hongzhong.kernels.distance import distance
-from hongzhong.kernels.hand import add_meld, clear_seat
+from hongzhong.kernels.hand import add_meld, add_tile, clear_seat, remove_tile
 from hongzhong.kernels.jit import entry
 from hongzhong.kernels.waits import find_waits, useful_kinds
 
@@ -48,3 +48,21 @@ def useful_masks(all_tables, all_rules, states, out):
     """``out[i]``: mask of the kinds that bring the 3n + 1 hand in ``states[i]`` nearer."""
     for i in range(states.shape[0]):
         _, out[i] = useful_kinds(all_tables[0], all_rules[0], states[i], np.int64(0))
+
+
+@entry
+def discard_tables(all_tables, all_rules, states, after, useful):
+    """For the 3n + 2 hand in ``states[i]``: ``after[i, kind]`` is the distance that a discard leaves, ``useful[i, kind]`` the mask of
+    the kinds that then bring it nearer. ``after`` is 99 where the kind is not held."""
+    seat = np.int64(0)
+    for i in range(states.shape[0]):
+        state = states[i]
+        for kind in range(34):
+            after[i, kind] = 99
+            useful[i, kind] = 0
+            if state["count"][0, kind] > 0:
+                remove_tile(state, seat, np.int64(kind))
+                found, mask = useful_kinds(all_tables[0], all_rules[0], state, seat)
+                after[i, kind] = found
+                useful[i, kind] = mask
+                add_tile(state, seat, np.int64(kind))

@@ -1,4 +1,4 @@
-"""What browser and server say to each other: the messages of a room's socket, and the bodies of the HTTP API (docs/protocol.md).
+"""What browser and server say to each other on a room's socket (docs/protocol.md); HTTP bodies are in bodies.py.
 
 Events and views are those of one seat, masked by the engine. The browser folds nothing: each ``update`` carries the view whole.
 """
@@ -85,16 +85,17 @@ class TableView(Message):
 
 
 class ActionShown(Message):
-    """A legal action: its frozen number, what it is, and the tiles it shows (discarded, claimed with, or konged)."""
+    """A legal action: its frozen number, what it is, and the tiles it shows (discarded, claimed with, or konged). Where wins are called by
+    hand (C10) each seat is always offered the same win, right or false: the server knows which it is."""
 
     action: int
-    kind: Literal["discard", "draw_win", "claim_win", "pass", "pung", "chow", "kong", "false_win"]
+    kind: Literal["discard", "draw_win", "claim_win", "pass", "pung", "chow", "kong"]
     tiles: list[str]
 
 
 class Prompt(Message):
     """What this seat is asked. ``id`` goes back with the answer; ``until``: milliseconds left to answer, the bank included, -1 for no clock;
-    ``move``: milliseconds left before the bank is drawn on."""
+    ``move``: milliseconds left before the bank is drawn on (a claim never draws on it). ``auto``: auto-play answers it."""
 
     id: int
     kind: Literal["turn", "claim", "rob"]
@@ -103,17 +104,24 @@ class Prompt(Message):
     actions: list[ActionShown]
     until: int
     move: int
+    auto: bool
 
 
 class Clock(Message):
-    """Milliseconds left to each seat's bank (-1: no clocks); which seats are being thought about on an own turn (claims are not told)."""
+    """Milliseconds left to each seat's bank (-1: no clocks); ``thinking``: the seats asked on an own turn (claims are not told) and
+    ``until``: milliseconds that the first of them has left, -1 for none. ``next_hand``: milliseconds until the next hand begins by
+    itself, -1 when none waits; it begins at once when every person said ``ready``. ``paused``: nobody is there, nothing moves."""
 
     bank: list[int]
     thinking: list[int]
+    until: int
+    next_hand: int
+    paused: bool
 
 
 class Player(Message):
-    """One of a room's four places. ``kind`` empty: nobody yet."""
+    """One of a room's four places. ``kind`` empty: nobody yet, in play a bot holds it and whoever joins takes it over. ``ready``: to
+    begin, between hands to go on. ``away``: a bot answers until the person is back; ``auto``: auto-play (托管)."""
 
     name: str
     kind: Literal["empty", "person", "bot"]
@@ -121,11 +129,27 @@ class Player(Message):
     connected: bool
     ready: bool
     auto: bool
+    away: bool
     host: bool
 
 
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a room is run, apart from its rules. ``move_seconds``: 0 for no clocks, else 3-300; ``bank_seconds``: 0-600, full again at
+    every hand. ``bots``: bots may take empty places; ``public``: in the list of open rooms."""
+
+    move_seconds: int = 15
+    bank_seconds: int = 30
+    bots: bool = True
+    bot: str = "greedy"
+    hints: bool = True
+    spectators: bool = True
+    public: bool = False
+
+
 class Room(Message):
-    """A room as all in it may know it. ``seat_of``: where each place sits at the table once play began (seats may be drawn)."""
+    """A room as all in it may know it. ``seat_of``: where each place sits at the table once play began (seats may be drawn).
+    ``options``: what differs from the sheet's defaults. ``votes``: places that want to end. ``totals``: by place, over all matches that
+    ended. ``commitment``: to the walls of the match in play or the next one. ``record``: the last match's, to show or download."""
 
     code: str
     name: str
@@ -138,15 +162,13 @@ class Room(Message):
     seat_of: list[int]
     spectators: int
     votes: list[int]
-    clock: bool
-    move_seconds: int
-    bank_seconds: int
-    hints: bool
-    spectating: bool
+    settings: Settings
     password: bool
-    public: bool
+    matches: int
     totals: list[int]
-    commitment: str | None
+    scores: list[int]
+    ranking: list[int]
+    commitment: str
     record: str | None
 
 
@@ -184,12 +206,32 @@ class Said(Message, tag_field="type", tag="said"):
     phrase: int
 
 
+class DiscardHint(Message):
+    """What a discard leaves: tiles missing to a win (0: ready), the kinds that bring it nearer and how many copies are unseen."""
+
+    tile: str
+    away: int
+    kinds: list[str]
+    copies: int
+
+
 class HintGiven(Message, tag_field="type", tag="hint"):
-    """Why: what a discard leaves, in order of merit."""
+    """What a greedy player would do, and what each discard leaves, best first (empty at a claim)."""
 
     prompt: int
     action: int
-    discards: list[dict[str, Any]]
+    discards: list[DiscardHint]
+
+
+class SeatGiven(Message, tag_field="type", tag="seat"):
+    """A seat's token, for the personal link: your own one when asked for."""
+
+    place: int
+    token: str
+
+
+class Pong(Message, tag_field="type", tag="pong"):
+    pass
 
 
 class Superseded(Message, tag_field="type", tag="superseded"):
@@ -197,22 +239,25 @@ class Superseded(Message, tag_field="type", tag="superseded"):
 
 
 class Refused(Message, tag_field="type", tag="error"):
-    """Something was not done: ``code`` is a stable id, ``field`` what was wrong, the texts say what would be right."""
+    """Something was not done: ``code`` is a stable id, ``field`` what was wrong, the texts say what would be right. Over HTTP it is the body
+    of every error. ``fatal``: the socket closes, do not come back with the same hello."""
 
     code: str
     zh: str
     en: str
     field: str | None = None
+    fatal: bool = False
 
 
-ServerMessage = Welcome | RoomChanged | Update | Said | HintGiven | Superseded | Refused
+ServerMessage = Welcome | RoomChanged | Update | Said | HintGiven | SeatGiven | Pong | Superseded | Refused
 
 
 # -- from the browser
 
 
 class Hello(Request, tag_field="type", tag="hello"):
-    """Must come first. ``token``: the signed seat; without one a spectator's socket."""
+    """Must come first. ``token``: the signed seat; without one a spectator's socket. ``nonce``: the player's share in the walls of a quick
+    start, else it comes with ``ready``."""
 
     protocol: int
     token: str = ""
@@ -234,7 +279,11 @@ class Auto(Request, tag_field="type", tag="auto"):
 
 
 class Ready(Request, tag_field="type", tag="ready"):
+    """To begin the match, with the own share in its walls (up to 64 characters, drawn after the commitment was shown); between hands: go
+    on."""
+
     on: bool
+    nonce: str = ""
 
 
 class Say(Request, tag_field="type", tag="say"):
@@ -252,11 +301,16 @@ class Hint(Request, tag_field="type", tag="ask_hint"):
 
 
 class Leave(Request, tag_field="type", tag="leave"):
-    """Gives up the place: before play it is empty again, in play a bot holds it."""
+    """Gives up the place: before play it is empty again, in play a bot holds it. The socket closes."""
+
+
+class AskSeat(Request, tag_field="type", tag="ask_seat"):
+    """For the own seat's token."""
 
 
 class Manage(Request, tag_field="type", tag="manage"):
-    """The host's: what to do with a place."""
+    """The host's: exchange two places, empty one (in play a bot holds it, and who joins takes it over), seat a bot, hand the room over,
+    start (bots fill up)."""
 
     do: Literal["swap", "remove", "bot", "hand_over", "start"]
     place: int = -1
@@ -265,11 +319,11 @@ class Manage(Request, tag_field="type", tag="manage"):
 
 
 class Rematch(Request, tag_field="type", tag="rematch"):
-    pass
+    """After the end: the room waits again for all to be ready, totals go on."""
 
 
 class Ping(Request, tag_field="type", tag="ping"):
     pass
 
 
-ClientMessage = Hello | Answer | Auto | Ready | Say | Vote | Hint | Leave | Manage | Rematch | Ping
+ClientMessage = Hello | Answer | Auto | Ready | Say | Vote | Hint | Leave | AskSeat | Manage | Rematch | Ping

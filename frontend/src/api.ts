@@ -1,0 +1,34 @@
+import { pick, t } from "./i18n";
+
+/** What the server refused, in the player's language. */
+export class ApiError extends Error {
+  constructor(
+    message: string,
+    readonly code: string,
+    readonly status: number,
+    readonly field: string | null = null,
+  ) {
+    super(message);
+  }
+}
+
+export const apiUrl = (path: string): string => new URL(`api/${path}`, location.href.split("#")[0]).href;
+
+async function call<T>(path: string, init?: RequestInit): Promise<T> {
+  let answer: Response;
+  try {
+    answer = await fetch(apiUrl(path), init);
+  } catch {
+    throw new ApiError(t("no_server"), "no_server", 0);
+  }
+  const type = answer.headers.get("content-type") ?? "";
+  const body = type.includes("json") ? await answer.json() : await answer.text();
+  if (answer.ok) return body as T;
+  const known = body as { code?: string; zh?: string; en?: string; field?: string | null };
+  if (known.zh && known.en) throw new ApiError(pick(known as never), known.code ?? "", answer.status, known.field ?? null);
+  throw new ApiError(t("server_error", { status: answer.status }), "server_error", answer.status);
+}
+
+export const get = <T>(path: string): Promise<T> => call<T>(path);
+export const post = <T>(path: string, body: unknown = {}): Promise<T> =>
+  call<T>(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });

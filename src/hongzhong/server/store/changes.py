@@ -14,7 +14,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from hongzhong import ledger
-from hongzhong.server.store.tables import ENTRIES, MATCHES, OWNERS, RECORDS, ROOMS
+from hongzhong.server.store.tables import ENTRIES, HOUSE_RULES, MATCHES, OWNERS, RECORDS, ROOMS
 
 _UPSERT: Final[dict[str, Any]] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 """Both have the same words for it, but no common type."""
@@ -33,7 +33,34 @@ class ForgetRecord(msgspec.Struct, frozen=True, kw_only=True):
     browser: str
 
 
-AnyChange = ledger.Change | KeepRecord | ForgetRecord
+class DeleteRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """Removes a record for everybody."""
+
+    id: str
+
+
+class KeepHouseRules(msgspec.Struct, frozen=True, kw_only=True):
+    """A named choice of options, of a browser. The ``id`` is in the link that shares it."""
+
+    id: str
+    browser: str
+    name: str
+    rules: str
+    options: dict[str, Any]
+
+
+class DropHouseRules(msgspec.Struct, frozen=True, kw_only=True):
+    id: str
+    browser: str
+
+
+class OrderEnd(msgspec.Struct, frozen=True, kw_only=True):
+    """A command asks the server to end a room."""
+
+    code: str
+
+
+AnyChange = ledger.Change | KeepRecord | ForgetRecord | DeleteRecord | KeepHouseRules | DropHouseRules | OrderEnd
 
 
 async def apply(connection: AsyncConnection, changes: Iterable[AnyChange], now: int) -> None:
@@ -130,6 +157,36 @@ async def _forget_records(connection: AsyncConnection, changes: Sequence[ForgetR
             await connection.execute(delete(RECORDS).where(RECORDS.c.id == change.id, ~left.exists()))
 
 
+async def _delete_records(connection: AsyncConnection, changes: Sequence[DeleteRecord], now: int) -> None:
+    await connection.execute(delete(RECORDS).where(RECORDS.c.id.in_([change.id for change in changes])))
+
+
+async def _keep_house_rules(connection: AsyncConnection, changes: Sequence[KeepHouseRules], now: int) -> None:
+    rows = [
+        {
+            "id": change.id,
+            "browser": change.browser,
+            "name": change.name,
+            "rules": change.rules,
+            "options": json_text(change.options),
+            "created": now,
+        }
+        for change in changes
+    ]
+    await connection.execute(insert(HOUSE_RULES), rows)
+
+
+async def _drop_house_rules(connection: AsyncConnection, changes: Sequence[DropHouseRules], now: int) -> None:
+    for change in changes:
+        mine = (HOUSE_RULES.c.id == change.id) & (HOUSE_RULES.c.browser == change.browser)
+        await connection.execute(delete(HOUSE_RULES).where(mine))
+
+
+async def _order_ends(connection: AsyncConnection, changes: Sequence[OrderEnd], now: int) -> None:
+    codes = [change.code for change in changes]
+    await connection.execute(update(ROOMS).where(ROOMS.c.code.in_(codes)).values(ordered=True))
+
+
 _HOW: Final[dict[type, Callable[[AsyncConnection, Any, int], Awaitable[None]]]] = {
     ledger.SaveRoom: _save_rooms,
     ledger.DropRoom: _drop_rooms,
@@ -138,4 +195,8 @@ _HOW: Final[dict[type, Callable[[AsyncConnection, Any, int], Awaitable[None]]]] 
     ledger.EndMatch: _end,
     KeepRecord: _keep_records,
     ForgetRecord: _forget_records,
+    DeleteRecord: _delete_records,
+    KeepHouseRules: _keep_house_rules,
+    DropHouseRules: _drop_house_rules,
+    OrderEnd: _order_ends,
 }

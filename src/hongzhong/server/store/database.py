@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -68,7 +69,7 @@ class Database:
         if path is not None:
             engines.check_file(path, make=make)
             if claim:
-                self._lock = _locked(path.with_name(path.name + ".lock"), where)
+                self._lock = claim_file(path)
         self._claims = claim and path is None
         with engines.told(self.url, "open"):
             connection = await self._connected()
@@ -138,6 +139,10 @@ class Database:
                     raise
         except StoreError as error:
             return error
+        except Exception as error:  # a fault of ours must not leave the callers waiting
+            failed = StoreError(f"cannot write to the database {engines.shown_url(self.url)}: {error!r}")
+            failed.__cause__ = error
+            return failed
         self.commits += 1
         self.written += len(batch)
         return None
@@ -182,6 +187,13 @@ class Database:
             async with self.engine.connect() as connection:
                 yield connection
 
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction beside the writer's, for commands. Raises ``StoreError``."""
+        with engines.told(self.url, "write to"):
+            async with self.engine.begin() as connection:
+                yield connection
+
     async def rows(self, statement: Any) -> Sequence[Any]:
         """All rows of a query. Raises ``StoreError``."""
         async with self.reading() as connection:
@@ -197,10 +209,14 @@ class Database:
                 data=row.data,
                 created=row.created,
                 touched=row.touched,
-                ordered=False,
+                ordered=row.ordered,
             )
             for row in await self.rows(select(ROOMS).order_by(ROOMS.c.created, ROOMS.c.code))
         ]
+
+    async def ordered(self) -> list[str]:
+        """Codes of the rooms that a command asks to end."""
+        return [row.code for row in await self.rows(select(ROOMS.c.code).where(ROOMS.c.ordered))]
 
     async def matches(self) -> list[StoredMatch]:
         going = {
@@ -234,12 +250,14 @@ def _taken(where: str) -> StoreError:
     )
 
 
-def _locked(path: Any, where: str) -> AppendFile:
+def claim_file(path: Path) -> AppendFile:
+    """Keeps a SQLite file for this process as the one server on it, until it is closed. Raises ``StoreError``."""
+    lock = path.with_name(path.name + ".lock")
     try:
-        file = AppendFile(path)
+        file = AppendFile(lock)
         file.lock()
     except BlockingIOError as error:
-        raise _taken(where) from error
+        raise _taken(str(path)) from error
     except OSError as error:
-        raise StoreError(f"cannot write {path}: {error.strerror or error}") from error
+        raise StoreError(f"cannot write {lock}: {error.strerror or error}") from error
     return file

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    false,
+)
 
 METADATA: Final = MetaData()
 
@@ -18,6 +31,7 @@ ROOMS: Final = Table(
     Column("data", LargeBinary, nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("touched", BigInteger, nullable=False),
+    Column("ordered", Boolean, nullable=False, server_default=false()),  # a command asks for its end
 )
 
 MATCHES: Final = Table(
@@ -61,3 +75,21 @@ OWNERS: Final = Table(
     Column("seat", Integer, nullable=False),
 )
 Index("ix_owners_record", OWNERS.c.record)
+
+HOUSE_RULES: Final = Table(
+    "house_rules",
+    METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("browser", String(64), nullable=False, index=True),
+    Column("name", Text, nullable=False),
+    Column("rules", String(64), nullable=False),
+    Column("options", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+)
+
+META: Final = Table(  # what a backup carries beside the tables, such as the key that signs seats
+    "meta",
+    METADATA,
+    Column("name", String(64), primary_key=True),
+    Column("value", LargeBinary, nullable=False),
+)

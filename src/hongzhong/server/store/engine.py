@@ -61,7 +61,13 @@ def told(url: URL, doing: str) -> Iterator[None]:
     try:
         yield
     except (SQLAlchemyError, OSError) as error:
+        if "malformed" in str(error):
+            raise damaged(shown_url(url), _why(error)) from error
         raise StoreError(f"cannot {doing} the database {shown_url(url)}: {_why(error)}") from error
+
+
+def damaged(where: str, why: str) -> StoreError:
+    return StoreError(f"{where} is damaged: restore a backup with 'hongzhong restore' ({why})")
 
 
 def _why(error: Exception) -> str:

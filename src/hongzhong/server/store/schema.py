@@ -9,9 +9,9 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
-from sqlalchemy.exc import DatabaseError
 
 from hongzhong.ledger import StoreError
+from hongzhong.server.store.engine import damaged
 from hongzhong.server.store.tables import METADATA
 
 VERSION_TABLE: Final = "hongzhong_schema"
@@ -67,10 +67,6 @@ def upgrade(connection: Connection, where: str) -> None:
 
 def check_damage(connection: Connection, where: str) -> None:
     """Looks through a SQLite file. Raises ``StoreError``."""
-    hint = f"{where} is damaged: restore a backup with 'hongzhong restore'"
-    try:
-        said = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
-    except DatabaseError as error:
-        raise StoreError(f"{hint} ({error.orig})") from error
+    said = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
     if said != "ok":
-        raise StoreError(f"{hint} ({str(said).splitlines()[-1]})")
+        raise damaged(where, str(said).splitlines()[-1])

@@ -14,7 +14,8 @@ from hongzhong.server import bodies, messages
 
 TARGET: Final = Path(__file__).parent.parent / "frontend" / "src" / "messages.ts"
 HEAD: Final = """\
-// What browser and server say to each other. Written from src/hongzhong/server/messages.py: uv run python -m tests.client_types
+// What browser and server say to each other. Written from src/hongzhong/server/messages.py and bodies.py:
+// uv run python -m tests.client_types
 """
 _PLAIN: Final = {
     inspect.AnyType: "any",

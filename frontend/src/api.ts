@@ -1,4 +1,6 @@
+import { signal } from "@preact/signals";
 import { pick, t } from "./i18n";
+import type { RuleForms, SheetForm } from "./messages";
 
 /** What the server refused, in the player's language. */
 export class ApiError extends Error {
@@ -32,3 +34,21 @@ async function call<T>(path: string, init?: RequestInit): Promise<T> {
 export const get = <T>(path: string): Promise<T> => call<T>(path);
 export const post = <T>(path: string, body: unknown = {}): Promise<T> =>
   call<T>(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+
+/** The rule sheets as forms, the bots and the phrases; null until they are here. */
+export const forms = signal<RuleForms | null>(null);
+
+let asked: Promise<void> | null = null;
+/** Fetches `forms` once; a failure is tried again at the next call. Rejects with `ApiError`. */
+export function loadForms(): Promise<void> {
+  asked ??= get<RuleForms>("rules").then(
+    (answer) => void (forms.value = answer),
+    (error) => {
+      asked = null;
+      throw error;
+    },
+  );
+  return asked;
+}
+
+export const sheetOf = (id: string): SheetForm | undefined => forms.value?.sheets.find((sheet) => sheet.id === id);

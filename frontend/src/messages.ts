@@ -1,4 +1,5 @@
-// What browser and server say to each other. Written from src/hongzhong/server/messages.py: uv run python -m tests.client_types
+// What browser and server say to each other. Written from src/hongzhong/server/messages.py and bodies.py:
+// uv run python -m tests.client_types
 
 export const PROTOCOL = 1;
 

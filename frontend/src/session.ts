@@ -1,0 +1,141 @@
+import { signal } from "@preact/signals";
+import type { ActionShown, AnyEvent, ClientMessage, HintGiven, Result, Room, ServerMessage, Update } from "./messages";
+import { PROTOCOL } from "./messages";
+import { pick } from "./i18n";
+import { Socket, socketUrl } from "./socket";
+
+const KEY = "hz.seat.";
+
+/** The signed seat that this browser holds in a room. */
+export function seatOf(code: string): string {
+  try {
+    return localStorage.getItem(KEY + code) ?? "";
+  } catch {
+    return held.get(code) ?? "";
+  }
+}
+const held = new Map<string, string>();
+
+export function keepSeat(code: string, token: string): void {
+  held.set(code, token);
+  try {
+    if (token) localStorage.setItem(KEY + code, token);
+    else localStorage.removeItem(KEY + code);
+  } catch {
+    // kept for this window only
+  }
+}
+
+/** 128 random bits as hex; `getRandomValues` needs no secure context. */
+export function nonce(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export interface Notice {
+  id: number;
+  text: string;
+}
+
+/** One room as this browser sees it. */
+export class Session {
+  readonly room = signal<Room | null>(null);
+  readonly place = signal(-1);
+  readonly update = signal<Update | null>(null);
+  /** When the update came, for clocks. */
+  readonly at = signal(0);
+  readonly result = signal<Result | null>(null);
+  /** The prompt that was answered here; until the next update nothing more is offered. */
+  readonly answered = signal(-1);
+  readonly hint = signal<HintGiven | null>(null);
+  readonly said = signal<{ place: number; phrase: number; id: number } | null>(null);
+  readonly notice = signal<Notice | null>(null);
+  readonly superseded = signal(false);
+  /** Why the room cannot be entered, by the server's code. */
+  readonly refused = signal<{ code: string; text: string } | null>(null);
+  readonly socket: Socket;
+  /** Hooks of the table: before an update is shown, and after. */
+  before: () => void = () => undefined;
+  /** The own seat's token, once asked for. */
+  readonly token = signal("");
+  private count = 0;
+
+  constructor(
+    readonly code: string,
+    password = "",
+  ) {
+    this.socket = new Socket(
+      socketUrl(`api/rooms/${encodeURIComponent(code)}/socket`),
+      () => ({ type: "hello", protocol: PROTOCOL, token: seatOf(code), nonce: nonce(), password }),
+      (message) => this.take(message),
+    );
+  }
+
+  private take(message: ServerMessage): void {
+    switch (message.type) {
+      case "welcome":
+        this.place.value = message.place;
+        this.room.value = message.room;
+        break;
+      case "room":
+        this.room.value = message.room;
+        break;
+      case "update":
+        this.before();
+        this.answered.value = -1;
+        this.hint.value = null;
+        this.result.value = lastResult(message.events) ?? (message.events.some((e) => e.type === "hand") ? null : this.result.value);
+        this.at.value = performance.now();
+        this.update.value = message;
+        break;
+      case "said":
+        this.said.value = { place: message.place, phrase: message.phrase, id: ++this.count };
+        break;
+      case "hint":
+        this.hint.value = message;
+        break;
+      case "seat":
+        this.token.value = message.token;
+        break;
+      case "pong":
+        break;
+      case "superseded":
+        this.superseded.value = true;
+        this.socket.stop();
+        break;
+      case "error":
+        this.refuse(message.code, pick(message), message.fatal);
+        break;
+    }
+  }
+
+  private refuse(code: string, text: string, fatal: boolean): void {
+    this.answered.value = -1;
+    if (fatal) {
+      this.refused.value = { code, text };
+      this.socket.stop();
+    } else this.notice.value = { id: ++this.count, text };
+  }
+
+  answer(action: ActionShown): void {
+    const prompt = this.update.value?.prompt;
+    if (!prompt || this.answered.value === prompt.id) return;
+    if (this.socket.send({ type: "answer", prompt: prompt.id, action: action.action })) this.answered.value = prompt.id;
+  }
+
+  send(message: ClientMessage): void {
+    this.socket.send(message);
+  }
+
+  /** To begin the match or go on to its next hand. */
+  ready(on: boolean): void {
+    this.send({ type: "ready", on, nonce: nonce() });
+  }
+
+  stop(): void {
+    this.socket.stop();
+  }
+}
+
+function lastResult(events: readonly AnyEvent[]): Result | undefined {
+  return events.filter((event): event is Result => event.type === "result").pop();
+}

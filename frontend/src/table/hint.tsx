@@ -1,0 +1,25 @@
+import type { Prompt, TableView } from "../messages";
+import { t } from "../i18n";
+import type { Session } from "../session";
+import { Tile, tileName } from "../tiles";
+
+/** Asks for advice on the own turn and shows the best discard and what it leaves. */
+export function HintLine({ session, prompt, view }: { session: Session; prompt: Prompt | null; view: TableView }) {
+  if (!prompt || prompt.auto || prompt.kind !== "turn") return null;
+  const hint = session.hint.value;
+  const best = hint?.prompt === prompt.id ? hint.discards[0] : undefined;
+  if (!best)
+    return (
+      <button type="button" class="hint-button" onClick={() => session.send({ type: "ask_hint", prompt: prompt.id })}>
+        {t("hint")}
+      </button>
+    );
+  return (
+    <p class="hint" role="status" aria-label={t("hint_best", { tile: tileName(best.tile) })}>
+      <Tile kind={best.tile} wild={view.wild.includes(best.tile)} />
+      <small>
+        {best.away > 0 ? t("hint_away", { n: best.away }) : t("hint_ready")} · {t("hint_useful", { n: best.copies })}
+      </small>
+    </p>
+  );
+}

@@ -12,11 +12,12 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 from sqlalchemy.engine import URL
 
 from hongzhong.ledger import StoreError
-from hongzhong.server.store import Database, database_url, engine, keys, library, schema
+from hongzhong.server.store import Database, database_url, engine, library, schema
 from hongzhong.server.store.tables import METADATA
 from tests.stores import BOTH, OLD, entries_of, entry, fresh_url, match_of, old_file, room, run
 
@@ -247,7 +248,7 @@ def test_a_step_that_fails_leaves_the_old_database(tmp_path: Path, monkeypatch: 
         raise OSError("the disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(schema.command, "upgrade", broken)
+        patched.setattr(command, "upgrade", broken)
         with pytest.raises(StoreError, match="the disk is full"):
             run(opened(database_url(tmp_path)))
     connection = sqlite3.connect(path)
@@ -258,22 +259,5 @@ def test_a_step_that_fails_leaves_the_old_database(tmp_path: Path, monkeypatch: 
 
 
 def test_kept_databases_are_of_every_old_schema() -> None:
-    steps = [step.revision for step in schema.ScriptDirectory.from_config(schema.config()).walk_revisions()]
+    steps = [step.revision for step in ScriptDirectory.from_config(schema.config()).walk_revisions()]
     assert set(REVISIONS) >= set(steps) - {schema.head()}
-
-
-# the key
-
-
-def test_the_key_is_made_once_and_stays(tmp_path: Path) -> None:
-    key = keys.signing_key(tmp_path / "data")
-    assert len(key) == keys.KEY_BYTES and keys.signing_key(tmp_path / "data") == key
-    assert (tmp_path / "data" / keys.KEY_NAME).stat().st_mode & 0o077 == 0
-    assert keys.signing_key(tmp_path / "other") != key
-    assert [path.name for path in (tmp_path / "data").iterdir()] == [keys.KEY_NAME]
-
-
-def test_a_damaged_key_is_told(tmp_path: Path) -> None:
-    (tmp_path / keys.KEY_NAME).write_text("no hex")
-    with pytest.raises(StoreError, match="holds no key of 32 bytes"):
-        keys.signing_key(tmp_path)

@@ -17,6 +17,10 @@ _COMMANDS: Final = {
     "simulate": "play many hands between bots",
     "replay": "step through a record",
     "verify": "check a record line by line",
+    "rooms": "list or end the rooms of a server",
+    "backup": "write all that a server keeps into a file",
+    "restore": "put a backup in the place of the database",
+    "prune": "remove old records, or one record",
     "warm": "compile the kernels now",
 }
 EXIT_ERROR: Final = 2

@@ -97,6 +97,21 @@ class Database:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
+    async def is_served(self) -> bool:
+        """Whether a server plays on this database now. Raises ``StoreError``."""
+        path = engines.file_of(self.url)
+        if path is not None:
+            try:
+                claim_file(path).close()
+            except StoreError:
+                return True
+            return False
+        held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = :key AND database = "
+        (row,) = await self.rows(
+            text(held + "(SELECT oid FROM pg_database WHERE datname = current_database())").bindparams(key=SERVER_LOCK)
+        )
+        return bool(row[0])
+
     # -- writing
 
     async def write(self, *changes: written.AnyChange) -> None:

@@ -35,7 +35,7 @@ class Bucket:
         return max((cost - self.level) / self.rate, 0.0)
 
 
-class Addresses:
+class Buckets:
     """A bucket for each address; the newest ``MOST_ADDRESSES`` are remembered."""
 
     def __init__(self, rate: float, burst: float) -> None:

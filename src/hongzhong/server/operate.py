@@ -15,13 +15,13 @@ import msgspec
 from sqlalchemy import text
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hongzhong.ledger import StoreError
 from hongzhong.server.errors import Refusal
-from hongzhong.server.limits import Addresses, network_of, same_origin
+from hongzhong.server.limits import Buckets, network_of, same_origin
 from hongzhong.server.metrics import CONTENT_TYPE, Metrics
 from hongzhong.server.store import Database
 from hongzhong.server.web import refused
@@ -40,7 +40,8 @@ _HEADERS: Final = {
 
 
 class Gate:
-    """Wraps the whole application. ``base_path``: where a proxy has put the server; requests come with it or without."""
+    """Wraps the whole application. ``base_path``: where a proxy has put the server; requests may come with it or without, the application
+    sees it always."""
 
     def __init__(
         self, app: ASGIApp, metrics: Metrics, *, base_path: str = "", origins: Sequence[str] = (),
@@ -50,22 +51,22 @@ class Gate:
         self.metrics = metrics
         self.base_path = clean_base(base_path)
         self.origins = tuple(origins)
-        self.addresses = Addresses(rate, burst)
+        self.addresses = Buckets(rate, burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
         path: str = scope["path"]
-        if self.base_path and (path == self.base_path or path.startswith(self.base_path + "/")):
-            scope["root_path"] = self.base_path
-            path = path.removeprefix(self.base_path)
-        if scope["type"] == "websocket":
-            await self.app(scope, receive, send)
-        elif not path:
-            await RedirectResponse(f"{self.base_path}/")(scope, receive, send)
-        else:
+        base = self.base_path
+        if base and (path == base or path.startswith(base + "/")):
+            path = path.removeprefix(base)
+        elif base:  # the proxy took it off, or the request comes from this machine
+            scope = scope | {"path": base + path, "raw_path": (base + path).encode()}
+        if scope["type"] == "http":
             await self._http(scope, path, receive, send)
+        else:
+            await self.app(scope, receive, send)
 
     async def _http(self, scope: Scope, path: str, receive: Receive, send: Send) -> None:
         begun = time.perf_counter()

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from hongzhong.server.messages import Message, Request, Settings
+import msgspec
+
+from hongzhong.events import AnyEvent
+from hongzhong.server.messages import Message, Request, Settings, TableView
 
 
 class Status(Message):
@@ -68,7 +71,7 @@ class CheckRules(Request):
     """POST api/rules/check: are these options together a rule set? Answers ``RulesChecked``, or an error in the sheet's words."""
 
     rules: str
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
 class RulesChecked(Message):
@@ -86,7 +89,7 @@ class CreateRoom(Request):
 
     rules: str
     nickname: str
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = msgspec.field(default_factory=dict)
     name: str = ""
     password: str = ""
     settings: Settings = Settings()
@@ -98,7 +101,7 @@ class QuickStart(Request):
 
     rules: str
     nickname: str
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = msgspec.field(default_factory=dict)
     settings: Settings = Settings()
     owner: str = ""
 
@@ -140,3 +143,156 @@ class OpenRooms(Message):
     """GET api/rooms."""
 
     rooms: list[RoomCard]
+
+
+# records, kept by browser: a header ``x-browser`` holds its own id, 16 to 64 letters, digits, - or _
+
+
+class RecordCard(Message):
+    """A record in a list. ``kept``: milliseconds since 1970; ``seat``: where the browser that asks sat, -1 where it did not. The link with
+    the ``id`` shares it."""
+
+    id: str
+    rules: str
+    rules_zh: str
+    rules_en: str
+    players: list[str]
+    scores: list[int]
+    hands: int
+    kept: int
+    seat: int
+
+
+class RecordList(Message):
+    """GET api/records?before=...: the browser's own, newest first. ``before``: where the next page begins, None at the end."""
+
+    records: list[RecordCard]
+    before: int | None
+
+
+class HandCard(Message):
+    """A hand of a record, to jump to: ``scores`` are its own."""
+
+    number: int
+    dealer: int
+    reason: str
+    winners: list[int]
+    by: str
+    scores: list[int]
+    events: int
+
+
+class RecordShown(Message):
+    """GET api/records/{id}. ``commitment`` and ``secret`` where its walls are fair. Its lines: api/records/{id}/file."""
+
+    card: RecordCard
+    summary_zh: str
+    summary_en: str
+    options: dict[str, Any]
+    hands: list[HandCard]
+    commitment: str | None
+    secret: str | None
+
+
+class Frame(Message):
+    """A step of a replay: what happened, in words too, and what is seen then."""
+
+    event: AnyEvent
+    zh: str
+    en: str
+    view: TableView
+
+
+class Replay(Message):
+    """GET api/records/{id}/hands/{number}?seat=0&open=1: a hand of play as a seat sees it, or from its side with all hands open (``open``:
+    then ``drawn`` is the tile of whoever drew last)."""
+
+    number: int
+    seat: int
+    open: bool
+    players: list[str]
+    frames: list[Frame]
+
+
+class Verified(Message):
+    """POST api/verify with a record's lines, GET api/records/{id}/verify: does each line follow? ``line``: the first that does not, 0 if
+    all do. The rest is what a page needs to check the walls itself (docs/fair-walls.md): ``tiles`` in the order they are laid before
+    the shuffle, ``walls`` by hand in drawing order; ``secret`` None where it was not opened."""
+
+    ok: bool
+    line: int
+    zh: str
+    en: str
+    notes: list[str]
+    matches: int
+    hands: int
+    lines: int
+    rules: str
+    commitment: str | None
+    secret: str | None
+    nonces: list[str]
+    tiles: str
+    sides: bool
+    walls: list[str]
+    dice: list[list[list[int]]]
+    dealers: list[int]
+
+
+class KeepHouseRules(Request):
+    """POST api/house: options of a rule set under a name. Answers ``HouseRules``."""
+
+    name: str
+    rules: str
+    options: dict[str, Any]
+
+
+class HouseRules(Message):
+    """GET api/house/{id}, by whoever has the link. ``options``: what differs from the defaults; ``mine``: the browser that asks keeps them."""
+
+    id: str
+    name: str
+    rules: str
+    options: dict[str, Any]
+    summary_zh: str
+    summary_en: str
+    created: int
+    mine: bool
+
+
+class HouseRulesList(Message):
+    """GET api/house: the browser's own."""
+
+    house_rules: list[HouseRules]
+
+
+class Done(Message):
+    """DELETE of a record (off the browser's list; gone once nobody has it) or of house rules."""
+
+    done: bool
+
+
+# referee
+
+
+class Disputed(Message):
+    """What another value of a disputed option would make of a hand: an answer of the score contract."""
+
+    option: str
+    zh: str
+    en: str
+    value: Any
+    value_zh: str
+    value_en: str
+    ruling: str
+    answer: Any
+
+
+class ScoreDisputed(Message):
+    """POST api/score/disputed with a request of the score contract, as api/score: the answer, the words for a hand that does not win, and the
+    disputed options that would change it."""
+
+    answer: Any
+    reason_zh: str
+    reason_en: str
+    formula: str
+    disputed: list[Disputed]

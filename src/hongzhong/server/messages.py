@@ -14,11 +14,11 @@ from hongzhong.events import AnyEvent, Win
 PROTOCOL = 1
 
 
-class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=False):
+class Message(msgspec.Struct, kw_only=True):
     """From the server: every field is always there."""
 
 
-class Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Request(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """From the browser: fields with defaults may be left out, unknown ones are errors."""
 
 

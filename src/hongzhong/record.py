@@ -156,12 +156,12 @@ def read(path: str | os.PathLike[str]) -> list[Line]:
     return lines
 
 
-def parsed(path: str | os.PathLike[str]) -> tuple[list[Line], RecordError | None]:
-    """The readable lines up to the first fault."""
+def parsed(source: str | os.PathLike[str] | bytes) -> tuple[list[Line], RecordError | None]:
+    """The readable lines of a file, or of its content, up to the first fault."""
     try:
-        data = Path(path).read_bytes()
+        data = source if isinstance(source, bytes) else Path(source).read_bytes()
     except OSError as error:
-        raise RecordError(f"cannot read {path}: {error.strerror or error}") from error
+        raise RecordError(f"cannot read {source!s}: {error.strerror or error}") from error
     lines: list[Line] = []
     raw = data.split(b"\n")
     whole = raw.pop() == b""

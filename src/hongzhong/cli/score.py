@@ -12,6 +12,7 @@ from hongzhong import texts
 from hongzhong.cli import CommandError
 from hongzhong.cli.choices import given_options, language_choice, option_choice
 from hongzhong.rules import RuleError, load, sheet
+from hongzhong.texts import score as words
 from hongzhong.texts.score import REASONS, padded, say
 from hongzhong.tiles import CHINESE_SHORT, KIND_NAMES, TileError
 
@@ -179,15 +180,8 @@ def _won(rules: RuleSet, hand: Hand, verdict: Verdict, lang: str) -> list[str]:
 
 def formula(rules: RuleSet, verdict: Verdict) -> str:
     """How the points come about: ``stake x (base + fan) x times``."""
-    sums = [str(row.value * row.count) for row in verdict.patterns if row.kind != "times"]
-    whole = " + ".join(sums) or "0"
-    if rules.get("fan_points") == "doubling":
-        whole = f"2^({whole} - 1)" if verdict.points else "0"
-    times = [str(row.value) for row in verdict.patterns if row.kind == "times" for _ in range(row.count)]
-    stake = [str(rules.get("base_point"))] if rules.get("base_point") != 1 else []
-    factors = [*stake, f"({whole})" if len(sums) > 1 and (times or stake) and "^" not in whole else whole, *times]
-    product = " x ".join(factors)
-    return product if product == str(verdict.points) else f"{product} = {verdict.points}"
+    doubling = rules.get("fan_points") == "doubling"
+    return words.formula(verdict.patterns, verdict.points, stake=rules.get("base_point"), doubling=doubling)
 
 
 def _who_pays(rules: RuleSet, hand: Hand, lang: str) -> list[str]:

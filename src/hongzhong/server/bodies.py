@@ -288,11 +288,14 @@ class Disputed(Message):
 
 
 class ScoreDisputed(Message):
-    """POST api/score/disputed with a request of the score contract, as api/score: the answer, the words for a hand that does not win, and the
-    disputed options that would change it."""
+    """POST api/score/disputed with a request of the score contract, as api/score: the answer, and the disputed options that would change it. Of
+    a hand that does not win also why, in words, how many tiles are to be exchanged (-1: not known) and what it waits for without the last
+    tile."""
 
     answer: Any
     reason_zh: str
     reason_en: str
     formula: str
+    missing: int
+    waits: list[str]
     disputed: list[Disputed]

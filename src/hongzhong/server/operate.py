@@ -62,7 +62,7 @@ class Gate:
         if base and (path == base or path.startswith(base + "/")):
             path = path.removeprefix(base)
         elif base:  # the proxy took it off, or the request comes from this machine
-            scope = scope | {"path": base + path, "raw_path": (base + path).encode()}
+            scope = {**scope, "path": base + path, "raw_path": (base + path).encode()}
         if scope["type"] == "http":
             await self._http(scope, path, receive, send)
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -74,15 +75,29 @@ def clock(table: Table, now: int) -> Clock:
 
 
 def table_view(table: Table, seat: int, *, hints: bool) -> TableView:
-    view, rules = table.views[seat], table.match.rules
+    return view_shown(table.match.rules, table.match.hands, table.views[seat], table.claimed, hints=hints)
+
+
+def view_shown(
+    rules: RuleSet,
+    hands: int,
+    view: View,
+    claimed: Sequence[Sequence[int]],
+    *,
+    hints: bool,
+    open_hands: Sequence[View] = (),
+) -> TableView:
+    """A view as a message. ``claimed``: by seat the claimed kind of each meld, -1 for none; ``open_hands``: the views of all seats,
+    where their hands lie open (a replay)."""
+    mover = open_hands[view.turn] if open_hands else view
     return TableView(
-        seat=seat,
-        around=list(seats_around(rules, max(seat, 0))),
+        seat=view.seat,
+        around=list(seats_around(rules, max(view.seat, 0))),
         number=view.number,
-        hands=table.match.hands,
+        hands=hands,
         dealer=view.dealer,
-        seats=[_seat_view(table, view, owner) for owner in SEATS],
-        drawn=None if view.drawn is None else KIND_NAMES[view.drawn],
+        seats=[_seat_view(open_hands[owner] if open_hands else view, owner, claimed[owner]) for owner in SEATS],
+        drawn=None if mover.drawn is None else KIND_NAMES[mover.drawn],
         remaining=view.remaining,
         turn=view.turn,
         last_discard=None if view.last_discard is None else (view.last_discard[0], KIND_NAMES[view.last_discard[1]]),
@@ -96,14 +111,13 @@ def table_view(table: Table, seat: int, *, hints: bool) -> TableView:
     )
 
 
-def _seat_view(table: Table, view: View, owner: int) -> SeatView:
+def _seat_view(view: View, owner: int, claimed: Sequence[int]) -> SeatView:
     open_hand = view.hands[owner] if view.hands is not None else view.hand if owner == view.seat else []
     return SeatView(
         size=view.sizes[owner],
         hand=[KIND_NAMES[kind] for kind in open_hand],
         melds=[
-            meld_shown(view.rules, owner, laid, claimed)
-            for laid, claimed in zip(view.melds[owner], table.claimed[owner], strict=True)
+            meld_shown(view.rules, owner, laid, kind) for laid, kind in zip(view.melds[owner], claimed, strict=True)
         ],
         river=[_RIVER[tile] for tile in view.rivers[owner]],
         score=view.scores[owner],

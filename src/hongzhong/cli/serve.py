@@ -7,6 +7,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,22 @@ from hongzhong.cli.database import database_choice
 @database_choice
 @click.option("--base-path", default="", metavar="PATH", help="Where a proxy has put the server, such as /mahjong.")
 @click.option("--origin", "origins", multiple=True, metavar="URL", help="Another page's address that may talk to it.")
+@click.option(
+    "--tls-cert", type=click.Path(path_type=Path), metavar="FILE", help="Certificate (PEM) to serve https with."
+)
+@click.option("--tls-key", type=click.Path(path_type=Path), metavar="FILE", help="Its key, if it is not in that file.")
+@click.option(
+    "--trusted-proxy",
+    "proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    help="A proxy whose X-Forwarded headers are believed.",
+)
+@click.option(
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    help="What is logged on standard error: warning at a terminal, info (JSON) elsewhere.",
+)
 @click.option("--browser/--no-browser", default=True, show_default=True, help="Open the page in the browser.")
 def command(
     host: str,
@@ -32,6 +49,10 @@ def command(
     address: str | None,
     base_path: str,
     origins: tuple[str, ...],
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    proxies: tuple[str, ...],
+    log_level: str | None,
     browser: bool,
 ) -> None:
     """Start the table for the browser: play alone at once, or with friends on the same network."""
@@ -48,17 +69,33 @@ def command(
         origins=origins,
         browser=browser,
     )
-    run(options)
+    run(options, tls_cert=tls_cert, tls_key=tls_key, proxies=proxies, log_level=log_level)
 
 
-def run(options: Any) -> None:
+def run(
+    options: Any,
+    *,
+    tls_cert: Path | None = None,
+    tls_key: Path | None = None,
+    proxies: Sequence[str] = (),
+    log_level: str | None = None,
+) -> None:
     """Serves until it is told to stop. Raises ``CommandError``."""
     from hongzhong.ledger import StoreError
+    from hongzhong.server import logs, operate
     from hongzhong.server.seats import KeyFault
 
+    logs.configure(level=log_level or ("warning" if sys.stderr.isatty() else "info"))
+    try:
+        settings = operate.listening(
+            host=options.host, port=options.port, tls_cert=tls_cert, tls_key=tls_key, trusted_proxies=proxies,
+            max_message=options.max_message,
+        )  # fmt: skip
+    except operate.ListenError as error:
+        raise CommandError(str(error)) from error
     listening = _listen(options.host, options.port)
     try:
-        asyncio.run(_serve(options, listening))
+        asyncio.run(_serve(options, settings, listening))
     except (StoreError, KeyFault) as error:
         raise CommandError(str(error)) from error
     finally:
@@ -78,23 +115,22 @@ def _listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-async def _serve(options: Any, listening: socket.socket) -> None:
+async def _serve(options: Any, settings: dict[str, Any], listening: socket.socket) -> None:
     import uvicorn
 
-    from hongzhong.server import operate, pages
-    from hongzhong.server.app import create_app
+    from hongzhong.server import pages, whole
     from hongzhong.server.seats import signing_key
     from hongzhong.server.store import Database, database_url
 
     port = listening.getsockname()[1]
-    links = [f"http://{name}:{port}{options.base_path}/" for name in _names(options.host)]
+    scheme = "https" if settings["ssl_certfile"] else "http"
+    links = [f"{scheme}://{name}:{port}{options.base_path}/" for name in _names(options.host)]
     print(f"hongzhong: {links[0]}", *(f"  {link}" for link in links[1:]), sep="\n", file=sys.stderr)
     key = signing_key(options.data)
     async with await Database.open(database_url(options.data, options.database), claim=True) as database:
-        app = create_app(options, database, key)
-        config = uvicorn.Config(app, **operate.listening(host=options.host, port=options.port))
-        server = uvicorn.Server(config)
-        said = asyncio.create_task(_say_progress(app.state.server))
+        gate = whole.build(options, database, key)
+        server = uvicorn.Server(uvicorn.Config(gate, **settings))
+        said = asyncio.create_task(_say_progress(gate.app.state.server))
         if why := pages.build_problem():
             print(f"hongzhong: {why}", file=sys.stderr)
         if options.browser:

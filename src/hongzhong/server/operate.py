@@ -13,11 +13,12 @@ from typing import Any, Final
 
 import msgspec
 from sqlalchemy import text
+from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from hongzhong.ledger import StoreError
 from hongzhong.server.errors import Refusal
@@ -44,7 +45,7 @@ class Gate:
     sees it always."""
 
     def __init__(
-        self, app: ASGIApp, metrics: Metrics, *, base_path: str = "", origins: Sequence[str] = (),
+        self, app: Starlette, metrics: Metrics, *, base_path: str = "", origins: Sequence[str] = (),
         rate: float = REQUESTS_PER_SECOND, burst: float = REQUEST_BURST,
     ) -> None:  # fmt: skip
         self.app = app
@@ -83,8 +84,7 @@ class Gate:
 
         refusal = self._refusal(scope, path)
         try:
-            app = self.app if refusal is None else refusal
-            await app(scope, receive, sending)
+            await (refusal or self.app)(scope, receive, sending)
         finally:
             took = time.perf_counter() - begun
             route = route_of(scope, path)

@@ -42,7 +42,7 @@ export function sprite() {
   for (const [letter, name] of Object.entries(SUITS))
     for (let rank = 1; rank <= 9; rank++) put(`${rank}${letter}`, face(`${name}${rank}`));
   HONOURS.forEach((name, i) =>
-    put(`${i + 1}z`, name ? face(name) : '<path d="M52 56h196v288H52zM74 78v244h152V78z" fill="#23508e" fill-rule="evenodd"/>'),
+    put(`${i + 1}z`, name ? face(name) : '<path d="M40 44h220v312H40zM64 68v264h172V68z" fill="#23508e" fill-rule="evenodd"/>'),
   );
   return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join("")}</svg>`;
 }

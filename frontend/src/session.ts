@@ -26,6 +26,28 @@ export function keepSeat(code: string, token: string): void {
   }
 }
 
+/** Codes of the rooms in which this browser holds a seat. */
+export function heldSeats(): string[] {
+  try {
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(KEY))
+      .map((key) => key.slice(KEY.length));
+  } catch {
+    return [...held.keys()];
+  }
+}
+
+/** This browser's own id, under which the server finds its records. */
+export function owner(): string {
+  try {
+    const kept = localStorage.getItem("hz.owner") ?? nonce();
+    localStorage.setItem("hz.owner", kept);
+    return kept;
+  } catch {
+    return "";
+  }
+}
+
 /** 128 random bits as hex; `getRandomValues` needs no secure context. */
 export function nonce(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -129,6 +151,12 @@ export class Session {
   /** To begin the match or go on to its next hand. */
   ready(on: boolean): void {
     this.send({ type: "ready", on, nonce: nonce() });
+  }
+
+  /** Gives the seat up for good. */
+  leave(): void {
+    keepSeat(this.code, "");
+    this.stop();
   }
 
   stop(): void {

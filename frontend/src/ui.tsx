@@ -118,11 +118,13 @@ export function Sheet({ title, close, foot, children, class: more = "" }: {
   useEffect(() => {
     const element = dialog.current!;
     element.showModal();
+    element.focus(); // not its first button, which would be ringed
     return () => element.close();
   }, []);
   return (
     <dialog
       ref={dialog}
+      tabIndex={-1}
       class={`sheet ${more}`}
       aria-labelledby={id}
       onCancel={(event) => {

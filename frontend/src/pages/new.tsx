@@ -1,6 +1,252 @@
-import { t } from "../i18n";
-import { Page } from "../ui";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ApiError, forms, loadForms, post } from "../api";
+import { pick, t, type Key } from "../i18n";
+import type { CheckRules, CreateRoom, OptionForm, RulesChecked, Seated, Settings, SheetForm } from "../messages";
+import { go, route, swap } from "../router";
+import { keepSeat, owner } from "../session";
+import { botName } from "../table/seats";
+import { Choice, Field, Page, Switch } from "../ui";
+import { Nickname, nickname } from "./nickname";
+
+type Values = Record<string, any>;
+
+/** House rules from an address or a saved set, written as JSON. */
+function given(): Values {
+  try {
+    return JSON.parse(route.value.query.get("options") ?? "{}");
+  } catch {
+    return {};
+  }
+}
 
 export function NewRoom() {
-  return <Page title={t("new_room")}>{null}</Page>;
+  const [problem, tell] = useState("");
+  useEffect(() => {
+    loadForms().catch((error: Error) => tell(error.message));
+  }, []);
+  const sheets = forms.value?.sheets ?? [];
+  const wanted = route.value.query.get("rules");
+  const sheet = sheets.find((one) => one.id === wanted) ?? sheets[0];
+  return (
+    <Page title={t("new_room")}>
+      {problem && <p class="notice bad">{problem}</p>}
+      {sheet && <Form key={sheet.id} sheet={sheet} sheets={sheets} />}
+    </Page>
+  );
+}
+
+function Form({ sheet, sheets }: { sheet: SheetForm; sheets: SheetForm[] }) {
+  const [values, set] = useState<Values>(given);
+  const [room, setRoom] = useState({ name: "", password: "" });
+  const [settings, setSettings] = useState<Settings>({
+    move_seconds: 15,
+    bank_seconds: 30,
+    bots: true,
+    bot: "greedy",
+    hints: true,
+    spectators: true,
+    public: false,
+  });
+  const [problem, tell] = useState<{ text: string; field: string | null } | null>(null);
+  const [busy, work] = useState(false);
+  const checked = useCheck(sheet.id, values);
+  const change = (option: OptionForm, value: any) =>
+    set((now) => {
+      const { [option.id]: _, ...rest } = now;
+      return JSON.stringify(value) === JSON.stringify(option.default) ? rest : { ...rest, [option.id]: value };
+    });
+  const asked = sheet.options.filter((option) => option.asked);
+  const hands = sheet.options.find((option) => option.id === "hands");
+  const others = sheet.options.filter((option) => !option.asked && !option.price && option !== hands);
+  const prices = sheet.options.filter((option) => option.price);
+  const row = (option: OptionForm) => (
+    <OptionRow key={option.id} option={option} value={option.id in values ? values[option.id] : option.default} set={(value) => change(option, value)} />
+  );
+  const create = async (event: Event) => {
+    event.preventDefault();
+    if (!nickname()) return tell({ text: t("name_needed"), field: "nickname" });
+    work(true);
+    const body: CreateRoom = { rules: sheet.id, nickname: nickname(), options: values, ...room, settings, owner: owner() };
+    try {
+      const seat = await post<Seated>("rooms", body);
+      keepSeat(seat.code, seat.token);
+      go("r", seat.code);
+    } catch (error) {
+      tell({ text: (error as Error).message, field: (error as ApiError).field ?? null });
+      work(false);
+    }
+  };
+  return (
+    <form class="stack" onSubmit={create}>
+      <section class="paper">
+        <Nickname wrong={problem?.field === "nickname" ? problem.text : undefined} />
+        <Choice
+          label={t("rule_set")}
+          value={sheet.id}
+          options={sheets.map((one) => [one.id, pick(one)] as const)}
+          set={(id) => swapRules(id)}
+        />
+        <p class="soft">{pick({ zh: sheet.summary_zh, en: sheet.summary_en })}</p>
+        {hands && (
+          <Choice
+            label={t("length")}
+            value={values.hands ?? hands.default}
+            options={[...new Set([1, 4, 8, 16, values.hands ?? hands.default])].sort((a, b) => a - b).map((n) => [n, t("n_hands", { n })] as const)}
+            set={(n) => change(hands, n)}
+          />
+        )}
+      </section>
+      <section class="paper">
+        <h2>{t("asked_first")}</h2>
+        {asked.map(row)}
+        <details>
+          <summary>{t("other_options", { n: others.length })}</summary>
+          <div class="stack">{others.map(row)}</div>
+        </details>
+        <details>
+          <summary>{t("prices", { n: prices.length })}</summary>
+          <div class="stack">{prices.map(row)}</div>
+        </details>
+        <p class={checked.wrong ? "notice bad" : "notice"} role="status">
+          {checked.wrong ?? <>{t("summary")}：{checked.summary}</>}
+        </p>
+      </section>
+      <section class="paper">
+        <Choice
+          label={t("clock")}
+          value={`${settings.move_seconds}/${settings.bank_seconds}`}
+          options={[
+            ["0/0", t("no_clock")],
+            ["10/20", "10 + 20"],
+            ["15/30", "15 + 30"],
+            ["30/60", "30 + 60"],
+          ]}
+          set={(text) => {
+            const [move, bank] = text.split("/").map(Number);
+            setSettings({ ...settings, move_seconds: move!, bank_seconds: bank! });
+          }}
+        />
+        {settings.move_seconds > 0 && (
+          <p class="soft">{t("clock_text", { move: settings.move_seconds, bank: settings.bank_seconds })}</p>
+        )}
+        <Switch label={t("bots_fill")} on={settings.bots} set={(bots) => setSettings({ ...settings, bots })} />
+        {settings.bots && (
+          <Choice
+            label={t("bot_level")}
+            value={settings.bot}
+            options={(forms.value?.bots ?? []).map((bot) => [bot, botName(bot)] as const)}
+            set={(bot) => setSettings({ ...settings, bot })}
+          />
+        )}
+        <Switch label={t("hints_allowed")} on={settings.hints} set={(hints) => setSettings({ ...settings, hints })} />
+        <Switch label={t("spectators_allowed")} on={settings.spectators} set={(spectators) => setSettings({ ...settings, spectators })} />
+        <Switch label={t("public_room")} on={settings.public} set={(shown) => setSettings({ ...settings, public: shown })} />
+        <Field label={t("room_name")}>
+          <input value={room.name} maxLength={24} onInput={(event) => setRoom({ ...room, name: event.currentTarget.value })} />
+        </Field>
+        <Field label={t("password")}>
+          <input value={room.password} maxLength={32} autocomplete="off" onInput={(event) => setRoom({ ...room, password: event.currentTarget.value })} />
+        </Field>
+      </section>
+      {problem && problem.field !== "nickname" && (
+        <p class="notice bad" role="alert">
+          {problem.text}
+        </p>
+      )}
+      <button class="button main big" disabled={busy || checked.wrong !== null}>
+        {t("open_it")}
+      </button>
+    </form>
+  );
+
+  function swapRules(id: string) {
+    swap("new");
+    location.hash = `#/new?rules=${id}`;
+  }
+}
+
+/** Asks the server whether the options go together; its words say why not. */
+function useCheck(rules: string, values: Values): { summary: string; wrong: string | null } {
+  const [answer, set] = useState<RulesChecked | null>(null);
+  const [wrong, tell] = useState<string | null>(null);
+  const latest = useRef(0);
+  const key = JSON.stringify(values);
+  useEffect(() => {
+    const mine = ++latest.current;
+    const body: CheckRules = { rules, options: values };
+    const timer = setTimeout(
+      () =>
+        post<RulesChecked>("rules/check", body).then(
+          (checked) => mine === latest.current && (set(checked), tell(null)),
+          (error: Error) => mine === latest.current && tell(error.message),
+        ),
+      150,
+    );
+    return () => clearTimeout(timer);
+  }, [rules, key]);
+  return { summary: answer ? pick({ zh: answer.summary_zh, en: answer.summary_en }) : "…", wrong };
+}
+
+function OptionRow({ option, value, set }: { option: OptionForm; value: any; set: (value: any) => void }) {
+  const changed = JSON.stringify(value) !== JSON.stringify(option.default);
+  const label = pick(option);
+  const foot = (
+    <small class="soft option-foot">
+      {option.ruling}
+      {changed && (
+        <button type="button" class="link" onClick={() => set(option.default)}>
+          {t("back_to_default")}
+        </button>
+      )}
+    </small>
+  );
+  if (option.kind === "bool")
+    return (
+      <div class={changed ? "option changed" : "option"}>
+        <Switch label={label} on={value} set={set} />
+        {foot}
+      </div>
+    );
+  if (option.kind === "choice")
+    return (
+      <div class={changed ? "option changed" : "option"}>
+        <Choice label={label} value={value} options={option.choices.map((choice) => [choice.value, pick(choice)] as const)} set={set} />
+        {foot}
+      </div>
+    );
+  const triple = option.kind === "points";
+  const words = option.choices;
+  const number = (part: number, now: any, put: (n: number) => void, name?: string) => (
+    <label class="number" key={part}>
+      {name && <small>{name}</small>}
+      <input
+        class="input num"
+        type="number"
+        inputMode="numeric"
+        min={option.low}
+        max={option.high}
+        aria-label={name ? `${label} ${name}` : label}
+        value={typeof now === "number" ? now : ""}
+        onInput={(event) => event.currentTarget.value !== "" && put(event.currentTarget.valueAsNumber)}
+      />
+    </label>
+  );
+  return (
+    <div class={changed ? "option changed" : "option"} role="group" aria-label={label}>
+      <span>{label}</span>
+      <span class="row">
+        {triple
+          ? (["exposed", "added", "concealed"] as const).map((kind, i) =>
+              number(i, value[i], (n) => set(value.map((old: number, j: number) => (j === i ? n : old))), t(`triple_${kind}` as Key)),
+            )
+          : number(0, value, set)}
+        {words.map((word) => (
+          <button type="button" class="button" aria-pressed={word.value === value} onClick={() => set(word.value === value ? option.default : word.value)}>
+            {pick(word)}
+          </button>
+        ))}
+      </span>
+      {foot}
+    </div>
+  );
 }

@@ -24,11 +24,12 @@ export function Felt({ view, sitters, bubbles = {}, calls = [], middle, open = f
   return (
     <div class="felt" role="group" aria-label={t("table_label")}>
       {(["across", "left", "right"] as const).map((side) => (
-        <Seat key={side} side={side} seat={sides[side]} view={view} sitter={sitters[sides[side]]!} bubble={bubbles[sides[side]]} open={open} active={turn === sides[side]} />
+        <div class={`side ${side}`} key={side}>
+          <Seat side={side} seat={sides[side]} view={view} sitter={sitters[sides[side]]!} bubble={bubbles[sides[side]]} open={open} active={turn === sides[side]} />
+          <River side={side} seat={sides[side]} view={view} name={sitters[sides[side]]!.name} />
+        </div>
       ))}
-      {(["across", "left", "right", "bottom"] as const).map((side) => (
-        <River key={side} side={side} seat={sides[side]} view={view} name={sitters[sides[side]]!.name} />
-      ))}
+      <River side="bottom" seat={sides.bottom} view={view} name={sitters[sides.bottom]!.name} />
       <div class="plate" data-anchor="wall" data-turn={(Object.keys(sides) as Side[]).find((side) => sides[side] === turn) ?? "none"}>
         {middle}
       </div>
@@ -69,7 +70,7 @@ function Seat({ side, seat, view, sitter, bubble, open, active }: {
 /** Name, dealer's mark, connection and score of a seat. */
 export function NamePlate({ view, seat, sitter }: { view: TableView; seat: number; sitter: Sitter }) {
   const shown = view.seats[seat]!;
-  const score = shown.total + shown.score;
+  const score = shown.total;
   return (
     <div class="name-plate">
       {view.dealer === seat && (

@@ -214,6 +214,6 @@ export function Play({ session, room, update }: { session: Session; room: Room; 
 
 function leave(session: Session): void {
   session.send({ type: "leave" });
-  session.stop();
+  session.leave();
   go();
 }

@@ -79,7 +79,7 @@ export function HandResult({ view, sitters, rules }: { view: TableView; sitters:
                 {name(i)} {view.dealer === i && <b class="dealer">{t("dealer")}</b>}
               </th>
               <td class={`num ${seat.score > 0 ? "plus" : seat.score < 0 ? "minus" : ""}`}>{signed(seat.score)}</td>
-              <td class="num">{signed(seat.total + seat.score)}</td>
+              <td class="num">{signed(seat.total)}</td>
             </tr>
           ))}
         </tbody>
@@ -135,7 +135,7 @@ function WinShown({ win, name, wild, rules }: { win: Win; name: (seat: number | 
             return (
               <tr>
                 <th scope="row">
-                  {form ? pick(form) : pattern.name}
+                  {form ? pick(form).replace(/[（(].*$/, "") : pattern.name}
                   {pattern.count > 1 && ` ×${pattern.count}`}
                 </th>
                 <td class="num">{t(`kind_${pattern.kind}`, { value: pattern.value * (pattern.kind === "fan" ? pattern.count : 1) })}</td>

@@ -254,6 +254,20 @@ const en: Record<keyof typeof zh, string> = {
   pay_false_win: "false win",
   pay_follow_dealer: "following the dealer",
   paused: "Nobody is here; the table waits",
+  warming: "The engine is being made ready ({percent} %), one moment",
+  take_seat_here: "Sit here",
+  seats: "Seats",
+  play_rules: "Rules",
+  n_seconds: "{n} s",
+  bank: "Bank",
+  move_time: "A move",
+  spectating: "You are watching",
+  enter: "Enter",
+  start_sure_bots: "bots fill the empty seats",
+  show_conflict: "These rules cannot go together: {why}",
+  custom: "Own",
+  saved_rules: "Keep these rules",
+  enter_anew: "Enter anew",
 };
 
 export default en;

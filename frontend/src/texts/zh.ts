@@ -252,6 +252,20 @@ const zh = {
   pay_false_win: "诈和",
   pay_follow_dealer: "跟庄",
   paused: "没有人在，牌局停着",
+  warming: "引擎还在准备（{percent}%），马上就好",
+  take_seat_here: "坐这里",
+  seats: "座位",
+  play_rules: "玩法",
+  n_seconds: "{n} 秒",
+  bank: "另存",
+  move_time: "每步",
+  spectating: "你在旁观",
+  enter: "进去",
+  start_sure_bots: "空位由电脑补上",
+  show_conflict: "这些规矩不能同时用：{why}",
+  custom: "自定",
+  saved_rules: "存下这套规矩",
+  enter_anew: "重新进入",
 };
 
 export default zh;

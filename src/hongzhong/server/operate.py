@@ -36,7 +36,6 @@ _HEADERS: Final = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",  # a seat's link must not travel on
     "x-frame-options": "DENY",
-    "cross-origin-opener-policy": "same-origin",
 }
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from hongzhong import events, fair, rules
 from hongzhong.score.lines import answer_lines
-from hongzhong.server import bodies, house, referee
+from hongzhong.server import bodies, house, messages, referee
 from hongzhong.server.records import MAX_RECORD, PAGE
 from hongzhong.tiles import parse_mpsz
 from tests.stores import run
@@ -393,5 +393,5 @@ def test_every_answer_is_of_the_documented_shape() -> None:
     for value in vars(bodies).values():
         if isinstance(value, type) and value.__module__ == bodies.__name__:
             config = value.__struct_config__  # type: ignore[attr-defined]
-            assert config.forbid_unknown_fields == issubclass(value, bodies.Request)
-            assert not config.omit_defaults or issubclass(value, bodies.Request)
+            assert config.forbid_unknown_fields == issubclass(value, messages.Request)
+            assert not config.omit_defaults or issubclass(value, messages.Request)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
 import sys
 import threading
@@ -93,6 +94,8 @@ def run(
         )  # fmt: skip
     except operate.ListenError as error:
         raise CommandError(str(error)) from error
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, _stop)  # uvicorn drains, then raises it again
     listening = _listen(options.host, options.port)
     try:
         asyncio.run(_serve(options, settings, listening))
@@ -100,6 +103,10 @@ def run(
         raise CommandError(str(error)) from error
     finally:
         listening.close()
+
+
+def _stop(*_: object) -> None:
+    raise SystemExit(0)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -59,7 +59,10 @@ class Gate:
             return
         path: str = scope["path"]
         base = self.base_path
-        if base and (path == base or path.startswith(base + "/")):
+        if base and path == base and scope["type"] == "http":
+            await Response(status_code=307, headers={"location": base + "/"})(scope, receive, send)
+            return
+        if base and path.startswith(base + "/"):
             path = path.removeprefix(base)
         elif base:  # the proxy took it off, or the request comes from this machine
             scope = {**scope, "path": base + path, "raw_path": (base + path).encode()}

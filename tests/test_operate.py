@@ -21,13 +21,14 @@ from typing import Any
 import httpx
 import pytest
 from starlette.datastructures import Headers
+from websockets.asyncio.client import connect
 
 from hongzhong.ledger import StoreError
 from hongzhong.server import logs, operate, pages
 from hongzhong.server.limits import MOST_ADDRESSES, Bucket, Buckets, network_of, same_origin
 from hongzhong.server.metrics import Metrics
 from tests.stores import room, run
-from tests.whole_server import ANNA, Caller, whole
+from tests.whole_server import ANNA, Caller, listening, whole
 
 # limits
 
@@ -208,6 +209,34 @@ def test_the_lag_of_the_loop_is_measured(monkeypatch: pytest.MonkeyPatch) -> Non
         float(next(line for line in counts if f'le="{le}"' in line).split()[-1]) for le in ("0.025", "+Inf")
     )
     assert all_of_them > short > 0
+
+
+def test_messages_and_answers_are_counted(tmp_path: Path) -> None:
+    async def play() -> str:
+        async with whole(tmp_path, bot_ms=0, hold_ms=0) as caller, listening(caller) as place:
+            seat = await caller.said("POST", "/api/quick", json={"rules": "qiqihar", "nickname": "Bo"})
+            async with connect(f"{place}/api/rooms/{seat['code']}/socket") as one:
+
+                async def said() -> Any:
+                    return json.loads(await one.recv())
+
+                await one.send("nonsense")
+                assert (await said())["type"] == "error"
+                await one.send(json.dumps({"type": "hello", "protocol": 1, "token": seat["token"]}))
+                prompt = None
+                while prompt is None:
+                    prompt = (await said()).get("prompt")
+                action = prompt["actions"][0]["action"]
+                await one.send(json.dumps({"type": "answer", "prompt": prompt["id"], "action": action}))
+                while (await said())["type"] != "update":
+                    pass
+                return (await caller.get("/metrics")).text
+
+    text = run(play())
+    lines = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
+    assert lines['hongzhong_messages_total{kind="hello"}'] == lines['hongzhong_messages_total{kind="answer"}'] == "1.0"
+    assert lines['hongzhong_refused_total{code="not_json"}'] == lines['hongzhong_connected{role="players"}'] == "1.0"
+    assert float(lines["hongzhong_action_seconds_count"]) == 1 and float(lines["hongzhong_action_seconds_sum"]) < 1
 
 
 # orders

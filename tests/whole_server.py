@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx
+import uvicorn
 
+from hongzhong.server import operate
 from hongzhong.server.operate import Gate
 from hongzhong.server.options import Options
 from hongzhong.server.store import Database, database_url
@@ -43,3 +46,20 @@ async def whole(data: Path, **options: Any) -> AsyncIterator[Caller]:
                 assert not gate.app.state.server.problem
                 await asyncio.sleep(0.01)
             yield caller
+
+
+@asynccontextmanager
+async def listening(caller: Caller) -> AsyncIterator[str]:
+    """The same application on a port: the place of its sockets."""
+    settings = operate.listening(host="127.0.0.1", port=0) | {"lifespan": "off", "loop": "none"}
+    server = uvicorn.Server(uvicorn.Config(caller.gate, **settings))
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        serving = asyncio.create_task(server.serve([listener]))
+        while not server.started:
+            await asyncio.sleep(0.01)
+        try:
+            yield f"ws://127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            await serving

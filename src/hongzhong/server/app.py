@@ -22,6 +22,7 @@ from hongzhong.ledger import Store, StoreError
 from hongzhong.server import bodies, messages, pages, sheets
 from hongzhong.server.errors import Refusal
 from hongzhong.server.limits import Buckets, network_of, same_origin
+from hongzhong.server.metrics import Metrics
 from hongzhong.server.options import Options
 from hongzhong.server.seats import Seals
 from hongzhong.server.socket import Caller, turn_away
@@ -39,10 +40,11 @@ ENGINE: Final = ("hongzhong.bots.greedy", "hongzhong.bots.uniform", "hongzhong.s
 class Server:
     """What the routes share. ``lobby`` is there once the engine is loaded and every room is taken up again."""
 
-    def __init__(self, options: Options, store: Store, key: bytes) -> None:
+    def __init__(self, options: Options, store: Store, key: bytes, metrics: Metrics) -> None:
         self.options = options
         self.store = store
         self.seals = Seals(key)
+        self.metrics = metrics
         self.engine = Warming(ENGINE)
         self.lobby: Lobby | None = None
         self.problem = ""
@@ -176,7 +178,7 @@ class Api:
             await turn_away(socket, refusal)
             return
         await socket.accept()
-        caller = Caller(socket, room, self.server.options)
+        caller = Caller(socket, room, self.server.options, self.server.metrics)
         self.server.sockets.add(caller)
         try:
             await caller.run()
@@ -192,9 +194,11 @@ async def _http_error(request: Request, error: Exception) -> Response:
     return Response(error.detail, error.status_code, media_type="text/plain")
 
 
-def create_app(options: Options, store: Store, key: bytes, more: Sequence[BaseRoute] = ()) -> Starlette:
+def create_app(
+    options: Options, store: Store, key: bytes, more: Sequence[BaseRoute] = (), metrics: Metrics | None = None
+) -> Starlette:
     """``more``: routes beside the rooms'. The server itself is ``app.state.server``."""
-    server = Server(options, store, key)
+    server = Server(options, store, key, metrics or Metrics())
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

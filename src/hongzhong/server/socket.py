@@ -14,6 +14,7 @@ from hongzhong.server import messages
 from hongzhong.server.connection import GONE_AWAY, REFUSED, Connection
 from hongzhong.server.errors import Refusal
 from hongzhong.server.limits import Bucket
+from hongzhong.server.metrics import Metrics
 from hongzhong.server.options import Options
 
 if TYPE_CHECKING:  # it loads the engine, which may still be compiling
@@ -38,10 +39,11 @@ def read(text: str | bytes, options: Options) -> messages.ClientMessage:
 class Caller:
     """One socket from its opening to its end."""
 
-    def __init__(self, socket: WebSocket, room: Room, options: Options) -> None:
+    def __init__(self, socket: WebSocket, room: Room, options: Options, metrics: Metrics) -> None:
         self.socket = socket
         self.room = room
         self.options = options
+        self.metrics = metrics
         self.connection = Connection(socket)
         self.entered = False
         self._loop = asyncio.get_running_loop()
@@ -88,8 +90,12 @@ class Caller:
             if not self._bucket.take(self._loop.time()):
                 raise Refusal("too_fast", fatal=self._too_often())
             message = read(text, self.options)
+            self.metrics.messages.labels(type(message).__name__.lower()).inc()
             if self.entered:
+                begun = self._loop.time()
                 play.handle(self.room, self.connection, message)
+                if isinstance(message, messages.Answer):
+                    self.room.line.put((), lambda: self.metrics.action_seconds.observe(self._loop.time() - begun))
             elif isinstance(message, messages.Hello):
                 play.enter(self.room, self.connection, message)
                 self.entered = True
@@ -103,6 +109,7 @@ class Caller:
         return self._refused > MOST_REFUSED
 
     def _refuse(self, refusal: Refusal) -> None:
+        self.metrics.refused.labels(refusal.said.code).inc()
         self.connection.say(refusal.said)
         if refusal.said.fatal:
             self.connection.close(REFUSED)

@@ -42,10 +42,9 @@ def build(options: Options, database: Database, key: bytes) -> Gate:
         *referee.routes(ready),
         *operate.routes(database, metrics, lambda: made[0].lobby is not None, lambda: made[0].closing),
     ]
-    app = create_app(options, database, key, routes)
+    app = create_app(options, database, key, routes, metrics)
     server: Server = app.state.server
     made.append(server)
-    app.state.metrics = metrics
     _watch(server, metrics)
     _run_beside(app, lambda: (_obey(server, database), metrics.watch_lag()))
     return Gate(app, metrics, base_path=options.base_path, origins=options.origins)

@@ -69,7 +69,7 @@ def configure(*, level: str = "info", as_json: bool | None = None, stream: TextI
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level.upper())
-    for noisy in ("aiosqlite", "alembic", "sqlalchemy", "numba", "asyncio", "websockets"):
+    for noisy in ("aiosqlite", "alembic", "sqlalchemy", "numba", "asyncio", "websockets", "uvicorn"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
 
 

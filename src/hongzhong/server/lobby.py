@@ -11,7 +11,6 @@ from typing import Final
 import msgspec
 
 from hongzhong import bots, fair, journal
-from hongzhong.entries import EntryError
 from hongzhong.host import Host
 from hongzhong.ledger import Change, DropRoom, EndMatch, Store, StoredMatch, StoredRoom, StoreError
 from hongzhong.server import bodies, messages
@@ -21,6 +20,7 @@ from hongzhong.server.play import checked_name, join
 from hongzhong.server.rooms import Place, Room, RoomData, bot_place, new_place, read_data
 from hongzhong.server.seats import MAX_PASSWORD, MAX_ROOM_NAME, Seals, new_code, sealed_password
 from hongzhong.server.sheets import load, plain
+from hongzhong.table.entries import EntryError
 
 log: Final = logging.getLogger("hongzhong.lobby")
 SWEEP_SECONDS: Final = 30.0

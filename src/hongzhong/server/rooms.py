@@ -262,7 +262,7 @@ class Room:
         seats = {data.seat_of[number]: place for number, place in enumerate(data.places)}
         persons = [seat for seat, place in seats.items() if place.kind == "person"]
         first = 1 + PROMPTS_A_MATCH * data.matches
-        table = Table(match, persons, self.pace, int(header.extra.get("at", 0)), first)
+        table = Table(match, persons, self.pace, int(header.extra.get("at", 0)), first_prompt=first)
         table.replay(entries)
         self.host.count_from(table.last_at)
         robots = {seat: place.bot or data.settings.bot for seat, place in seats.items()}
@@ -277,16 +277,16 @@ class Room:
         table = self.table
         assert table is not None
         sent: list[tuple[list[Connection], str]] = []
-        state = (table.gone_on.copy(), table.auto.copy(), table.between, [table.is_away(s, now) for s in range(4)])
-        if state != self._seen_state or table.over:
-            self._seen_state = state
-            sent.append((self.everyone(), encode(messages.RoomChanged(room=self.shown_room()))))
         for number, connection in self.connections.items():
             seat = self.data.seat_of[number]
             if seat in changed:
                 sent.append(([connection], self._update(seat, now)))
         if self.watchers and events.SPECTATOR in changed:
             sent.append((list(self.watchers), self._update(events.SPECTATOR, now)))
+        state = (table.gone_on.copy(), table.auto.copy(), table.between, [table.is_away(s, now) for s in range(4)])
+        if state != self._seen_state or table.over:
+            self._seen_state = state
+            sent.append((self.everyone(), encode(messages.RoomChanged(room=self.shown_room()))))
         if not sent:
             return None
 

@@ -41,7 +41,8 @@ def plain(options: dict[str, Value]) -> dict[str, object]:
 def summary(ruleset: RuleSet) -> tuple[str, str]:
     """One line in Chinese and English: the rule set, the hands, and what differs from its defaults."""
     sheet = ruleset.sheet
-    parts_zh, parts_en = [f"{ruleset.get('hands')}局"], [f"{ruleset.get('hands')} hands"]
+    hands = ruleset.get("hands")
+    parts_zh, parts_en = [f"{hands}局"], ["1 hand" if hands == 1 else f"{hands} hands"]
     for name, value in ruleset.changed().items():
         if name == "hands":
             continue

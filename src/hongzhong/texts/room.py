@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from hongzhong.texts.refusals import chinese
+
 PHRASES: Final = (
     ("大家好！", "Hello!"),
     ("快点吧，我等到花儿都谢了", "Hurry up, please"),
@@ -92,8 +94,12 @@ PROBLEMS: Final = {
         "已保存 {most} 份牌谱，请先删除一些",
         "{most} records are kept for you: delete some first",
     ),
+    "hand": ("这手牌不成立：{why}", "{why}"),
     "no_house_rules": ("没有这套家规，可能已被删除", "there are no such house rules; they may have been deleted"),
-    "many_house_rules": ("已保存 {most} 套家规，请先删除一些", "{most} house rules are kept for you: delete some first"),
+    "many_house_rules": (
+        "已保存 {most} 套家规，请先删除一些",
+        "{most} house rules are kept for you: delete some first",
+    ),
     "browser": (
         "缺少浏览器标识：请求头 x-browser 要有 16 到 64 个字母、数字、- 或 _",
         "the browser's id is missing: send a header x-browser of 16 to 64 letters, digits, - or _",
@@ -106,7 +112,8 @@ PROBLEMS: Final = {
 """By code: Chinese, English."""
 
 
-def problem(code: str, **values: object) -> tuple[str, str]:
+def problem(code: str, /, **values: object) -> tuple[str, str]:
     """What was wrong and what would be right, in Chinese and English."""
     zh, en = PROBLEMS[code]
-    return zh.format(**values), en.format(**values)
+    chinese_values = {name: chinese(value) if isinstance(value, str) else value for name, value in values.items()}
+    return zh.format(**chinese_values), en.format(**values)

@@ -8,69 +8,37 @@ whether or not anybody may claim it; a hand that ended lies until all went on.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
 from hongzhong import actions, events
-from hongzhong.entries import Answered, AnyEntry, Ended, EntryError, Switched, Ticked, Waited, WentOn, decode, encode
 from hongzhong.match import Match
-from hongzhong.round import IllegalAction, Prompt
+from hongzhong.round import IllegalAction
+from hongzhong.table.entries import (
+    Answered,
+    AnyEntry,
+    Ended,
+    EntryError,
+    Switched,
+    Ticked,
+    Waited,
+    WentOn,
+    decode,
+    encode,
+)
+from hongzhong.table.prompts import Asked, Pace, Question, StaleAnswer, auto_prompt
 from hongzhong.tiles import KIND_OF
 from hongzhong.view import View
+
+__all__ = ["SEATS", "WATCHED", "Asked", "Pace", "Question", "StaleAnswer", "Step", "Table"]
 
 SEATS: Final = range(4)
 WATCHED: Final = (*SEATS, events.SPECTATOR)
 KEPT_PROMPTS: Final = 32
 """Prompts of a seat that a late answer is still compared with."""
 
-
-class StaleAnswer(ValueError):  # noqa: N818 - the name says what happened
-    """An answer to a prompt that is not open: ``code`` is ``too_late``, ``answered`` or ``no_such_prompt``."""
-
-    def __init__(self, code: Literal["too_late", "answered", "no_such_prompt"], text: str) -> None:
-        super().__init__(text)
-        self.code = code
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
-    """Milliseconds. ``hold``: how long every discard lies; ``bot``: a bot's time for an own turn; ``move`` and ``bank``: the clocks (``move``
-    0: none; the bank is full again at every hand, a claim never draws on it); ``between``: until the next hand begins by itself, -1 never;
-    ``away``: until a bot answers for a person who is gone."""
-
-    hold: int = 0
-    bot: int = 0
-    move: int = 0
-    bank: int = 0
-    between: int = 0
-    away: int = 20_000
-
-
-@dataclass(slots=True)
-class Asked:
-    """An open prompt: ``id`` counts the seat's own prompts, ``expired``: its time is up."""
-
-    id: int
-    prompt: Prompt
-    since: int
-    expired: bool = False
-
-
-class Question(NamedTuple):
-    """An open prompt that no person answers: ``auto`` for auto-play, whose prompt offers wins, passes and discards only."""
-
-    seat: int
-    id: int
-    prompt: Prompt
-    auto: bool
-
-
-def auto_prompt(prompt: Prompt) -> Prompt:
-    """What auto-play may choose from: a win if there is one, else a pass or any discard."""
-    wins = [a for a in prompt.actions if a in (actions.WIN_BY_DRAW, actions.WIN_BY_CLAIM)]
-    kept = wins or [a for a in prompt.actions if a <= actions.PASS]
-    return Prompt(prompt.kind, prompt.seat, tuple(kept or prompt.actions), prompt.tile, prompt.source)
+Step = Callable[[int, int], list[events.Event]]
+"""Answers for a seat and returns the events that follow; ``Match.step``, or one that also writes them down."""
 
 
 class Table:
@@ -81,8 +49,18 @@ class Table:
     the claimed kind of each meld, -1 for none.
     """
 
-    def __init__(self, match: Match, persons: Iterable[int], pace: Pace, now: int = 0, first_prompt: int = 1) -> None:
+    def __init__(
+        self,
+        match: Match,
+        persons: Iterable[int],
+        pace: Pace,
+        now: int = 0,
+        *,
+        first_prompt: int = 1,
+        step: Step | None = None,
+    ) -> None:
         self.match = match
+        self._step: Step = match.step if step is None else step
         self.pace = pace
         self.persons = set(persons)
         self.present: set[int] = set()
@@ -315,7 +293,7 @@ class Table:
 
     def _answered(self, seat: int, action: int, now: int) -> None:
         asked = self.asked[seat]
-        happened = self.match.step(seat, action)
+        happened = self._step(seat, action)
         del self.asked[seat]
         if self.pace.move and asked.prompt.kind == "turn":
             over = now - asked.since - self.pace.move

@@ -1,0 +1,147 @@
+"""A server in this process on a free port, and people who play at it over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import uvicorn
+from starlette.applications import Starlette
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from hongzhong.ledger import Store
+from hongzhong.server import messages
+from hongzhong.server.app import create_app
+from hongzhong.server.options import Options
+from hongzhong.server.store import Database, database_url
+
+KEY = b"k" * 32
+DECODE: Callable[[str | bytes], Any] = msgspec.json.Decoder(messages.ServerMessage).decode
+
+
+def options(data: Path, **more: Any) -> Options:
+    """A server that never makes anybody wait."""
+    fast: dict[str, Any] = {"hold_ms": 0, "bot_ms": 0, "between_ms": 0, "messages_per_second": 1e6, "rooms_per_minute": 10**6}
+    return Options(data=data, **(fast | more))
+
+
+class Served:
+    """``base``: where its API is; ``app.state.server`` is the server itself."""
+
+    def __init__(self, app: Starlette, port: int) -> None:
+        self.app = app
+        self.base = f"http://127.0.0.1:{port}/api"
+        self.http = httpx.AsyncClient(base_url=self.base + "/")
+
+    async def post(self, path: str, **body: Any) -> Any:
+        answer = await self.http.post(path, json=body)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def socket(self, code: str, **more: Any) -> connect:
+        return connect(f"{self.base.replace('http', 'ws')}/rooms/{code}/socket", compression=None, max_size=None, **more)
+
+
+@contextlib.asynccontextmanager
+async def serving(given: Options, store: Store) -> AsyncIterator[Served]:
+    """Ready to play."""
+    app = create_app(given, store, KEY)
+    config = uvicorn.Config(
+        app, host="127.0.0.1", port=0, ws="websockets-sansio", log_config=None, ws_per_message_deflate=False
+    )
+    server = uvicorn.Server(config)
+    running = asyncio.create_task(server.serve())
+    try:
+        while not server.started:
+            await asyncio.sleep(0.01)
+            if running.done():
+                await running
+        while app.state.server.lobby is None:
+            assert not app.state.server.problem, app.state.server.problem
+            await asyncio.sleep(0.01)
+        served = Served(app, server.servers[0].sockets[0].getsockname()[1])
+        yield served
+        await served.http.aclose()
+    finally:
+        server.should_exit = True
+        await running
+
+
+@contextlib.asynccontextmanager
+async def database(data: Path) -> AsyncIterator[Database]:
+    async with await Database.open(database_url(data), claim=True) as opened:
+        yield opened
+
+
+class Guest:
+    """A person at a socket who answers at random; ``frames`` are all the messages in order, ``raw`` as they came."""
+
+    def __init__(self, served: Served, code: str, token: str = "", seed: int = 0, nonce: str = "") -> None:
+        self.served, self.code, self.token, self.nonce = served, code, token, nonce
+        self.random = random.Random(seed)
+        self.raw: list[str] = []
+        self.frames: list[Any] = []
+        self.room: messages.Room | None = None
+        self.update: messages.Update | None = None
+        self.place = -1
+        self.socket: ClientConnection | None = None
+        self.closed: int | None = None
+
+    async def open(self) -> None:
+        self.socket = await self.served.socket(self.code)
+        await self.say(messages.Hello(protocol=messages.PROTOCOL, token=self.token, nonce=self.nonce))
+
+    async def say(self, message: msgspec.Struct | str) -> None:
+        assert self.socket is not None
+        await self.socket.send(message if isinstance(message, str) else msgspec.json.encode(message).decode())
+
+    async def hear(self, seconds: float = 20.0) -> Any:
+        """The next message, None once the socket is closed."""
+        assert self.socket is not None
+        try:
+            text = await asyncio.wait_for(self.socket.recv(), seconds)
+        except ConnectionClosed as error:
+            self.closed = error.rcvd.code if error.rcvd is not None else -1
+            return None
+        assert isinstance(text, str)
+        message = DECODE(text)
+        self.raw.append(text)
+        self.frames.append(message)
+        if isinstance(message, messages.Welcome):
+            self.place, self.room = message.place, message.room
+        elif isinstance(message, messages.RoomChanged):
+            self.room = message.room
+        elif isinstance(message, messages.Update):
+            self.update = message
+        return message
+
+    async def until(self, seen: Callable[[Any], bool], seconds: float = 20.0) -> Any:
+        """Hears up to the first message of which ``seen`` holds."""
+        while (message := await self.hear(seconds)) is not None:
+            if seen(message):
+                return message
+        raise AssertionError("the socket closed first")
+
+    def choose(self, prompt: messages.Prompt) -> int:
+        return self.random.choice(prompt.actions).action
+
+    async def play(self) -> None:
+        """Answers until the match is over or the socket closes."""
+        answered = -1
+        while (message := await self.hear()) is not None:
+            if isinstance(message, messages.Update) and message.prompt is not None and message.prompt.id != answered:
+                answered = message.prompt.id
+                await self.say(messages.Answer(prompt=answered, action=self.choose(message.prompt)))
+            if isinstance(message, messages.RoomChanged | messages.Welcome) and message.room.state == "ended":
+                return
+
+    async def close(self) -> None:
+        if self.socket is not None:
+            await self.socket.close()

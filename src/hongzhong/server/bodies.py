@@ -289,7 +289,7 @@ class Disputed(Message):
 
 class ScoreDisputed(Message):
     """POST api/score/disputed with a request of the score contract, as api/score: the answer, and the disputed options that would change it. Of
-    a hand that does not win also why, in words, how many tiles are to be exchanged (-1: not known) and what it waits for without the last
+    a hand that does not win, or cannot be, also why, in words, how many tiles are to be exchanged (-1: not known) and what it waits for without the last
     tile."""
 
     answer: Any
@@ -299,3 +299,29 @@ class ScoreDisputed(Message):
     missing: int
     waits: list[str]
     disputed: list[Disputed]
+
+
+class Explain(Request):
+    """POST api/explain: a hand of 3n + 1 tiles, with ``win_tile`` as one that may win; flags and seats as in the score contract; ``seen``:
+    tiles seen elsewhere. Answers ``Explained``."""
+
+    rules: str
+    concealed: str
+    options: dict[str, Any] = msgspec.field(default_factory=dict)
+    melds: list[str] = msgspec.field(default_factory=list)
+    win_tile: str = ""
+    by: Literal["draw", "discard", "kong"] = "draw"
+    replacement: bool = False
+    last_tile: bool = False
+    first_turn: bool = False
+    winner: int | None = None
+    dealer: int | None = None
+    source: int | None = None
+    seen: str = ""
+
+
+class Explained(Message):
+    """Why it wins or not, what it waits for, what disputed options would change: lines to read."""
+
+    zh: list[str]
+    en: list[str]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -14,10 +16,12 @@ from starlette.routing import Route
 from hongzhong import rules as rule_sets
 from hongzhong.rules.variant import Offer, RuleError, RuleSet, resolve
 from hongzhong.rules.vocabulary import OPTIONS, Value
-from hongzhong.server import bodies, web
+from hongzhong.server import bodies, sheets, web
+from hongzhong.server.errors import Refusal
 from hongzhong.texts import score as words
+from hongzhong.texts.refusals import chinese
 from hongzhong.texts.terminal import say_value
-from hongzhong.tiles import KIND_NAMES, parse_meld, parse_mpsz, parse_tile
+from hongzhong.tiles import KIND_NAMES, TileError, parse_meld, parse_mpsz, parse_tile
 
 if TYPE_CHECKING:  # it loads the engine, which may still be compiling
     from hongzhong.score import Verdict
@@ -56,18 +60,65 @@ def routes(ready: Callable[[], None]) -> list[Route]:
         ready()
         return web.answer(_disputed(desk, await web.raw_body(request)))
 
+    async def analysis(request: Request) -> Response:
+        ready()
+        line = await web.raw_body(request)
+        return web.raw(await asyncio.to_thread(_analysed, line), "application/json")
+
+    async def explain(request: Request) -> Response:
+        ready()
+        return web.answer(await asyncio.to_thread(_explained, await web.body(request, bodies.Explain)))
+
     return [
+        Route("/api/analysis", web.endpoint(analysis), methods=["POST"]),
+        Route("/api/explain", web.endpoint(explain), methods=["POST"]),
         Route("/api/score", web.endpoint(score), methods=["POST"]),
         Route("/api/score/disputed", web.endpoint(disputed), methods=["POST"]),
     ]
+
+
+def _analysis(module: str) -> Any:
+    """A part of the analysis. Raises ``Refusal`` in a build that has none."""
+    try:
+        return import_module(f"hongzhong.analysis.{module}")
+    except ModuleNotFoundError as error:
+        raise Refusal("no_analysis") from error
+
+
+def _analysed(line: bytes) -> bytes:
+    """As ``hongzhong analyse --jsonl`` answers."""
+    answered: bytes = _analysis("lines").Answerer().answer([line.replace(b"\n", b" ")])[0]
+    return answered
+
+
+def _explained(asked: bodies.Explain) -> bodies.Explained:
+    from hongzhong.score import ScoreError, seats_of
+
+    ruleset = sheets.load(asked.rules, asked.options)
+    flags = {name: getattr(asked, name) for name in ("replacement", "last_tile", "first_turn")}
+    try:
+        found = _analysis("explain").explain(
+            ruleset,
+            parse_mpsz(asked.concealed),
+            [parse_meld(text) for text in asked.melds],
+            tile=parse_tile(asked.win_tile) if asked.win_tile else None,
+            by=asked.by,
+            flags=flags,
+            seats=seats_of(asked.by, asked.winner, asked.dealer, asked.source),
+            seen=parse_mpsz(asked.seen),
+        )
+    except (ScoreError, TileError, RuleError) as error:
+        raise Refusal("hand", why=str(error)) from error
+    return bodies.Explained(zh=found.text("zh"), en=found.text("en"))
 
 
 def _disputed(desk: _Desk, line: bytes) -> bodies.ScoreDisputed:
     (first,) = desk.answer(line)
     said = msgspec.json.decode(first)
     if "error" in said:
+        why = said["error"]
         return bodies.ScoreDisputed(
-            answer=said, reason_zh="", reason_en="", formula="", missing=-1, waits=[], disputed=[]
+            answer=said, reason_zh=chinese(why), reason_en=why, formula="", missing=-1, waits=[], disputed=[]
         )
     from hongzhong.score.lines import Request as Asked
 

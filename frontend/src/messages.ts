@@ -537,6 +537,167 @@ export interface OpenRooms {
   rooms: RoomCard[];
 }
 
+/** A record in a list. `kept`: milliseconds since 1970; `seat`: where the browser that asks sat, -1 where it did not. The link with
+ * the `id` shares it. */
+export interface RecordCard {
+  id: string;
+  rules: string;
+  rules_zh: string;
+  rules_en: string;
+  players: string[];
+  scores: number[];
+  hands: number;
+  kept: number;
+  seat: number;
+}
+
+/** GET api/records?before=...: the browser's own, newest first. `before`: where the next page begins, None at the end. */
+export interface RecordList {
+  records: RecordCard[];
+  before: number | null;
+}
+
+/** A hand of a record, to jump to: `scores` are its own. */
+export interface HandCard {
+  number: number;
+  dealer: number;
+  reason: string;
+  winners: number[];
+  by: string;
+  scores: number[];
+  events: number;
+}
+
+/** GET api/records/{id}. `commitment` and `secret` where its walls are fair. Its lines: api/records/{id}/file. */
+export interface RecordShown {
+  card: RecordCard;
+  summary_zh: string;
+  summary_en: string;
+  options: Record<string, any>;
+  hands: HandCard[];
+  commitment: string | null;
+  secret: string | null;
+}
+
+/** A step of a replay: what happened, in words too, and what is seen then. */
+export interface Frame {
+  event: Match | Hand | Deal | Draw | Discard | Chow | Pung | Kong | Win | FalseWin | Pay | End | Result;
+  zh: string;
+  en: string;
+  view: TableView;
+}
+
+/** GET api/records/{id}/hands/{number}?seat=0&open=1: a hand of play as a seat sees it, or from its side with all hands open (`open`:
+ * then `drawn` is the tile of whoever drew last). */
+export interface Replay {
+  number: number;
+  seat: number;
+  open: boolean;
+  players: string[];
+  frames: Frame[];
+}
+
+/** POST api/verify with a record's lines, GET api/records/{id}/verify: does each line follow? `line`: the first that does not, 0 if
+ * all do. The rest is what a page needs to check the walls itself (docs/fair-walls.md): `tiles` in the order they are laid before
+ * the shuffle, `walls` by hand in drawing order; `secret` None where it was not opened. */
+export interface Verified {
+  ok: boolean;
+  line: number;
+  zh: string;
+  en: string;
+  notes: string[];
+  matches: number;
+  hands: number;
+  lines: number;
+  rules: string;
+  commitment: string | null;
+  secret: string | null;
+  nonces: string[];
+  tiles: string;
+  sides: boolean;
+  walls: string[];
+  dice: number[][][];
+  dealers: number[];
+}
+
+/** POST api/house: options of a rule set under a name. Answers `HouseRules`. */
+export interface KeepHouseRules {
+  name: string;
+  rules: string;
+  options: Record<string, any>;
+}
+
+/** GET api/house/{id}, by whoever has the link. `options`: what differs from the defaults; `mine`: the browser that asks keeps them. */
+export interface HouseRules {
+  id: string;
+  name: string;
+  rules: string;
+  options: Record<string, any>;
+  summary_zh: string;
+  summary_en: string;
+  created: number;
+  mine: boolean;
+}
+
+/** GET api/house: the browser's own. */
+export interface HouseRulesList {
+  house_rules: HouseRules[];
+}
+
+/** DELETE of a record (off the browser's list; gone once nobody has it) or of house rules. */
+export interface Done {
+  done: boolean;
+}
+
+/** What another value of a disputed option would make of a hand: an answer of the score contract. */
+export interface Disputed {
+  option: string;
+  zh: string;
+  en: string;
+  value: any;
+  value_zh: string;
+  value_en: string;
+  ruling: string;
+  answer: any;
+}
+
+/** POST api/score/disputed with a request of the score contract, as api/score: the answer, and the disputed options that would change it. Of
+ * a hand that does not win, or cannot be, also why, in words, how many tiles are to be exchanged (-1: not known) and what it waits for without the last
+ * tile. */
+export interface ScoreDisputed {
+  answer: any;
+  reason_zh: string;
+  reason_en: string;
+  formula: string;
+  missing: number;
+  waits: string[];
+  disputed: Disputed[];
+}
+
+/** POST api/explain: a hand of 3n + 1 tiles, with `win_tile` as one that may win; flags and seats as in the score contract; `seen`:
+ * tiles seen elsewhere. Answers `Explained`. */
+export interface Explain {
+  rules: string;
+  concealed: string;
+  options?: Record<string, any>;
+  melds?: string[];
+  win_tile?: string;
+  by?: "discard" | "draw" | "kong";
+  replacement?: boolean;
+  last_tile?: boolean;
+  first_turn?: boolean;
+  winner?: number | null;
+  dealer?: number | null;
+  source?: number | null;
+  seen?: string;
+}
+
+/** Why it wins or not, what it waits for, what disputed options would change: lines to read. */
+export interface Explained {
+  zh: string[];
+  en: string[];
+}
+
 export type AnyEvent = Match | Hand | Deal | Draw | Discard | Chow | Pung | Kong | Win | FalseWin | Pay | End | Result;
 
 export type ServerMessage = Welcome | RoomChanged | Update | Said | HintGiven | SeatGiven | Pong | Superseded | Refused;

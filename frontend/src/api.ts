@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { pick, t } from "./i18n";
 import type { RuleForms, SheetForm } from "./messages";
+import { random } from "./random";
 
 /** What the server refused, in the player's language. */
 export class ApiError extends Error {
@@ -14,12 +15,23 @@ export class ApiError extends Error {
   }
 }
 
+/** This browser's own id, under which the server keeps its records and house rules; empty where nothing is kept. */
+export const owner: string = (() => {
+  try {
+    const kept = localStorage.getItem("hz.owner") ?? random();
+    localStorage.setItem("hz.owner", kept);
+    return kept;
+  } catch {
+    return "";
+  }
+})();
+
 export const apiUrl = (path: string): string => new URL(`api/${path}`, location.href.split("#")[0]).href;
 
-async function call<T>(path: string, init?: RequestInit): Promise<T> {
+async function call<T>(path: string, init: RequestInit = {}): Promise<T> {
   let answer: Response;
   try {
-    answer = await fetch(apiUrl(path), init);
+    answer = await fetch(apiUrl(path), { ...init, headers: { ...init.headers, "x-browser": owner } });
   } catch {
     throw new ApiError(t("no_server"), "no_server", 0);
   }
@@ -32,6 +44,10 @@ async function call<T>(path: string, init?: RequestInit): Promise<T> {
 }
 
 export const get = <T>(path: string): Promise<T> => call<T>(path);
+export const remove = <T>(path: string): Promise<T> => call<T>(path, { method: "DELETE" });
+/** A file as it is, a record for instance. */
+export const upload = <T>(path: string, text: string): Promise<T> =>
+  call<T>(path, { method: "POST", headers: { "content-type": "application/jsonl" }, body: text });
 export const post = <T>(path: string, body: unknown = {}): Promise<T> =>
   call<T>(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 

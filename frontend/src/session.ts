@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import type { ActionShown, AnyEvent, ClientMessage, HintGiven, Result, Room, ServerMessage, Update } from "./messages";
 import { PROTOCOL } from "./messages";
 import { pick } from "./i18n";
+import { random } from "./random";
 import { Socket, socketUrl } from "./socket";
 
 const KEY = "hz.seat.";
@@ -35,22 +36,6 @@ export function heldSeats(): string[] {
   } catch {
     return [...held.keys()];
   }
-}
-
-/** This browser's own id, under which the server finds its records. */
-export function owner(): string {
-  try {
-    const kept = localStorage.getItem("hz.owner") ?? nonce();
-    localStorage.setItem("hz.owner", kept);
-    return kept;
-  } catch {
-    return "";
-  }
-}
-
-/** 128 random bits as hex; `getRandomValues` needs no secure context. */
-export function nonce(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 export interface Notice {
@@ -87,7 +72,7 @@ export class Session {
   ) {
     this.socket = new Socket(
       socketUrl(`api/rooms/${encodeURIComponent(code)}/socket`),
-      () => ({ type: "hello", protocol: PROTOCOL, token: seatOf(code), nonce: nonce(), password }),
+      () => ({ type: "hello", protocol: PROTOCOL, token: seatOf(code), nonce: random(), password }),
       (message) => this.take(message),
     );
   }
@@ -150,7 +135,7 @@ export class Session {
 
   /** To begin the match or go on to its next hand. */
   ready(on: boolean): void {
-    this.send({ type: "ready", on, nonce: nonce() });
+    this.send({ type: "ready", on, nonce: random() });
   }
 
   /** Gives the seat up for good. */

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
-import { ApiError, forms, get, loadForms, post, sheetOf } from "../api";
+import { ApiError, forms, get, loadForms, owner, post, sheetOf } from "../api";
 import { pick, t } from "../i18n";
 import type { OpenRooms, QuickStart, RoomCard, Seated, Status } from "../messages";
 import { go, href } from "../router";
-import { heldSeats, keepSeat, owner } from "../session";
+import { heldSeats, keepSeat } from "../session";
 import { settings } from "../settings";
 import { Tile } from "../tiles";
 import { Field, Icon } from "../ui";
@@ -41,7 +41,7 @@ export function Home() {
     work(true);
     tell("");
     localStorage.setItem(LAST, chosen.id);
-    const body: QuickStart = { rules: chosen.id, nickname: settings.name.value.trim() || t("you"), owner: owner() };
+    const body: QuickStart = { rules: chosen.id, nickname: settings.name.value.trim() || t("you"), owner };
     try {
       const seat = await post<Seated>("quick", body);
       keepSeat(seat.code, seat.token);

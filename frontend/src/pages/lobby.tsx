@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { forms, sheetOf } from "../api";
+import { sheetOf } from "../api";
 import { pick, t } from "../i18n";
 import type { Player, Room } from "../messages";
 import { go, href } from "../router";
@@ -55,12 +55,11 @@ export function Lobby({ session, room }: { session: Session; room: Room }) {
               {player.kind === "person" && <span class={player.ready ? "state-ready" : "soft"}>{t(player.ready ? "ready" : "not_ready")}</span>}
               {host && (
                 <span class="row tools">
-                  {player.kind === "empty" &&
-                    (forms.value?.bots ?? ["greedy"]).slice(0, 3).map((bot) => (
-                      <button type="button" class="button" onClick={() => manage("bot", at, -1, bot)}>
-                        + {botName(bot)}
-                      </button>
-                    ))}
+                  {player.kind === "empty" && (
+                    <button type="button" class="button" onClick={() => manage("bot", at, -1, room.settings.bot)} aria-label={`${t("add_bot")} ${at + 1}`}>
+                      {t("add_bot")}
+                    </button>
+                  )}
                   <button type="button" class="button" aria-pressed={swapping === at} onClick={() => exchange(at)} aria-label={`${t("swap")} ${nameOf(player)}`}>
                     {t("swap")}
                   </button>

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ApiError, forms, loadForms, post } from "../api";
+import { ApiError, forms, loadForms, owner, post } from "../api";
 import { pick, t, type Key } from "../i18n";
 import type { CheckRules, CreateRoom, OptionForm, RulesChecked, Seated, Settings, SheetForm } from "../messages";
-import { go, route, swap } from "../router";
-import { keepSeat, owner } from "../session";
+import { go, href, route, swap } from "../router";
+import { keepSeat } from "../session";
 import { botName } from "../table/seats";
 import { Choice, Field, Page, Switch } from "../ui";
 import { Nickname, nickname } from "./nickname";
@@ -60,13 +60,13 @@ function Form({ sheet, sheets }: { sheet: SheetForm; sheets: SheetForm[] }) {
   const others = sheet.options.filter((option) => !option.asked && !option.price && option !== hands);
   const prices = sheet.options.filter((option) => option.price);
   const row = (option: OptionForm) => (
-    <OptionRow key={option.id} option={option} value={option.id in values ? values[option.id] : option.default} set={(value) => change(option, value)} />
+    <OptionRow key={option.id} rules={sheet.id} option={option} value={option.id in values ? values[option.id] : option.default} set={(value) => change(option, value)} />
   );
   const create = async (event: Event) => {
     event.preventDefault();
     if (!nickname()) return tell({ text: t("name_needed"), field: "nickname" });
     work(true);
-    const body: CreateRoom = { rules: sheet.id, nickname: nickname(), options: values, ...room, settings, owner: owner() };
+    const body: CreateRoom = { rules: sheet.id, nickname: nickname(), options: values, ...room, settings, owner };
     try {
       const seat = await post<Seated>("rooms", body);
       keepSeat(seat.code, seat.token);
@@ -187,12 +187,14 @@ function useCheck(rules: string, values: Values): { summary: string; wrong: stri
   return { summary: answer ? pick({ zh: answer.summary_zh, en: answer.summary_en }) : "…", wrong };
 }
 
-function OptionRow({ option, value, set }: { option: OptionForm; value: any; set: (value: any) => void }) {
+function OptionRow({ rules, option, value, set }: { rules: string; option: OptionForm; value: any; set: (value: any) => void }) {
   const changed = JSON.stringify(value) !== JSON.stringify(option.default);
   const label = pick(option);
   const foot = (
     <small class="soft option-foot">
-      {option.ruling}
+      <a href={href("rules", rules, option.ruling)} target="_blank" title={t("ruling")}>
+        {option.ruling}
+      </a>
       {changed && (
         <button type="button" class="link" onClick={() => set(option.default)}>
           {t("back_to_default")}

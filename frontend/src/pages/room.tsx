@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
-import { ApiError, get, loadForms, post, sheetOf } from "../api";
+import { ApiError, get, loadForms, owner, post, sheetOf } from "../api";
 import { pick, t } from "../i18n";
 import type { JoinRoom, RoomCard, Seated } from "../messages";
 import { route, swap } from "../router";
-import { keepSeat, owner, seatOf, Session } from "../session";
+import { keepSeat, seatOf, Session } from "../session";
 import { Play } from "../table/play";
 import { Field, Page, Sheet } from "../ui";
 import { Lobby } from "./lobby";
@@ -116,7 +116,7 @@ function Door({ code, enter }: { code: string; enter: (password: string) => void
     event.preventDefault();
     if (!nickname()) return tell({ text: t("name_needed"), field: "nickname" });
     work(true);
-    const body: JoinRoom = { nickname: nickname(), password, owner: owner() };
+    const body: JoinRoom = { nickname: nickname(), password, owner };
     try {
       const seat = await post<Seated>(`rooms/${encodeURIComponent(code)}/join`, body);
       keepSeat(code, seat.token);

@@ -208,13 +208,13 @@ export function MatchResult({ session, room, update, close }: { session: Session
       }
     >
       <ol class="ranking">
-        {room.ranking.map((seat, rank) => {
-          const place = room.seat_of.length === 4 ? room.seat_of.indexOf(seat) : seat;
+        {room.ranking.map((place, rank) => {
+          const seat = room.seat_of[place] ?? place;
           return (
             <li class={rank === 0 ? "first" : ""}>
               <span class="rank">{t("rank", { n: rank + 1 })}</span>
               <span class="who">{seats[seat]?.name}</span>
-              <b class="num">{signed(room.scores[seat] ?? 0)}</b>
+              <b class="num">{signed(room.scores[place] ?? 0)}</b>
               {room.matches > 1 && (
                 <small class="soft num">
                   {t("running_totals")} {signed(room.totals[place] ?? 0)}
@@ -229,7 +229,7 @@ export function MatchResult({ session, room, update, close }: { session: Session
           <a class="button grow" href={href("replay", room.record)}>
             {t("to_replay")}
           </a>
-          <a class="button grow" href={apiUrl(`records/${room.record}`)} download={`${room.code}.jsonl`}>
+          <a class="button grow" href={apiUrl(`records/${room.record}/file`)} download={`${room.code}.jsonl`}>
             {t("save_record")}
           </a>
         </div>

@@ -13,7 +13,7 @@ export interface Sitter {
 
 export function botName(bot: string): string {
   const key = `bot_${bot}`;
-  return t("bot_named", { name: key === "bot_uniform" || key === "bot_greedy" ? t(key as Key) : bot });
+  return t("bot_named", { name: key === "bot_random" || key === "bot_greedy" ? t(key as Key) : bot });
 }
 
 /** The seat at the bottom of the screen: the viewer's, or the one that is nowhere around. */

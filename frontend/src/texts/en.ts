@@ -105,7 +105,7 @@ const en: Record<keyof typeof zh, string> = {
   seat_link_why: "For you alone: open it on another phone or browser to go on in this seat.",
   bot: "bot",
   bot_named: "Bot · {name}",
-  bot_uniform: "random",
+  bot_random: "random",
   bot_greedy: "strong",
   offline: "offline",
   auto_on: "auto-play",

@@ -103,7 +103,7 @@ const zh = {
   seat_link_why: "只给自己：在另一部手机或浏览器打开它，就接着坐这个座位。",
   bot: "电脑",
   bot_named: "电脑·{name}",
-  bot_uniform: "随便打",
+  bot_random: "随便打",
   bot_greedy: "高手",
   offline: "掉线",
   auto_on: "托管中",

@@ -36,8 +36,8 @@ class Evening:
         self._seen = 0
         self._bots = {seat: bots.make(bot, seed + seat) for seat in range(4)}
         self._told = dict.fromkeys(range(4), 0)
-        for seat, bot in self._bots.items():
-            bot.start(table.match.rules, seat)
+        for seat, player in self._bots.items():
+            player.start(table.match.rules, seat)
         for seat in table.persons:
             table.arrive(seat, True, 0)
         self.look()
@@ -51,7 +51,11 @@ class Evening:
     def bots_answer(self) -> bool:
         answered = False
         for question in self.table.questions(self.now):
-            action = self._bots[question.seat].choose(question.prompt)
+            seat = question.seat
+            for event in self.table.since(seat, self._told[seat]):
+                self._bots[seat].see(event)
+            self._told[seat] = self.table.seq[seat]
+            action = self._bots[seat].choose(question.prompt)
             self.table.answer(question.seat, question.id, action, self.now)
             self.look()
             answered = True

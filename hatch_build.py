@@ -15,7 +15,9 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 OLDEST_NODE = (20, 19)
 LEFT_OUT = {"node_modules", "dist", "generated", "README.md", ".gitignore"}
-HELP = "Node >= 20.19 builds it: install Node, delete this file, then run again. The rest of Hongzhong works without it."
+HELP = (
+    "Node >= 20.19 builds it: install Node, delete this file, then run again. The rest of Hongzhong works without it."
+)
 
 
 def sources(frontend: Path) -> list[Path]:
@@ -77,7 +79,8 @@ class ClientHook(BuildHookInterface):  # type: ignore[type-arg]
             static.mkdir(parents=True, exist_ok=True)
             failed, stamp = static / "BUILD_FAILED.txt", stamp_of(frontend)
             if not failed.exists() or stamp not in failed.read_text(encoding="utf-8"):
-                failed.write_text(f"{text}\n\nsources {stamp}\n", encoding="utf-8")  # touched again, uv would build at every run
+                # only then: touched again, uv would build at every run
+                failed.write_text(f"{text}\n\nsources {stamp}\n", encoding="utf-8")
             self.app.display_warning(text)
 
     def _build(self, frontend: Path, static: Path) -> None:

@@ -40,9 +40,11 @@ def structs() -> dict[str, type[msgspec.Struct]]:
                 add(part)
 
     for value in [*vars(messages).values(), *vars(bodies).values()]:
-        if isinstance(value, type) and issubclass(value, msgspec.Struct) and value.__module__.startswith("hongzhong.server."):
-            if msgspec.structs.fields(value) or value.__struct_config__.tag:
-                add(value)
+        if not (isinstance(value, type) and issubclass(value, msgspec.Struct)):
+            continue
+        ours = value.__module__.startswith("hongzhong.server.")
+        if ours and (msgspec.structs.fields(value) or value.__struct_config__.tag):
+            add(value)
     return found
 
 

@@ -415,13 +415,15 @@ export interface Ping {
   type: "ping";
 }
 
-/** GET api/status. `ready`: tables can be opened; until then kernels compile, `percent` says how far; `problem`: why they cannot. */
+/** GET api/status. `ready`: tables can be opened; until then kernels compile, `percent` says how far; `problem`: why they cannot.
+ * `links`: addresses of the page, those for other devices last. */
 export interface Status {
   version: string;
   protocol: number;
   ready: boolean;
   percent: number;
   problem: string;
+  links: string[];
 }
 
 /** A value that an option takes, or a word beside its numbers, as players read it. */

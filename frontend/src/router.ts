@@ -31,6 +31,3 @@ export function swap(...parts: string[]): void {
   history.replaceState(null, "", href(...parts));
   route.value = read();
 }
-
-/** The whole address of a page, to be shared. */
-export const address = (...parts: string[]): string => location.href.split("#")[0] + href(...parts);

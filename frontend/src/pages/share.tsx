@@ -1,7 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { renderSVG } from "uqr";
 import { t } from "../i18n";
-import { address } from "../router";
+import { get } from "../api";
+import type { Status } from "../messages";
+import { href } from "../router";
 import type { Session } from "../session";
 import { copy } from "../ui";
 
@@ -24,9 +26,23 @@ function CopyLine({ link }: { link: string }) {
   );
 }
 
+/** Where others reach this page. Opened as localhost it says nothing to a phone; then the server tells its address in the network. */
+function useBase(): string {
+  const here = location.href.split("#")[0]!;
+  const [base, set] = useState(here);
+  useEffect(() => {
+    if (!/^(localhost|127\.|\[::1\])/.test(location.hostname)) return;
+    get<Status>("status").then(
+      (status) => set(status.links.find((link) => !/\/\/(localhost|127\.|\[::1\])/.test(link)) ?? here),
+      () => undefined,
+    );
+  }, []);
+  return base;
+}
+
 /** The room's link as a picture to scan, a line to copy, and through the phone's own sharing where it has one. */
 export function Invite({ code }: { code: string }) {
-  const link = address("r", code);
+  const link = useBase() + href("r", code);
   return (
     <section class="stack">
       <h3>{t("invite")}</h3>
@@ -48,6 +64,7 @@ export function Invite({ code }: { code: string }) {
 export function SeatLink({ session, code }: { session: Session; code: string }) {
   const [shown, show] = useState(false);
   const token = session.token.value;
+  const base = useBase();
   useEffect(() => {
     if (shown && !token) session.send({ type: "ask_seat" });
   }, [shown]);
@@ -56,7 +73,7 @@ export function SeatLink({ session, code }: { session: Session; code: string }) 
       <h3>{t("seat_link")}</h3>
       <p class="soft">{t("seat_link_why")}</p>
       {shown && token ? (
-        <CopyLine link={address("r", code, "seat", token)} />
+        <CopyLine link={base + href("r", code, "seat", token)} />
       ) : (
         <button type="button" class="button" onClick={() => show(true)}>
           {t("seat_link_show")}

@@ -104,7 +104,8 @@ export function Play({ session, room, update }: { session: Session; room: Room; 
   const title = sheetForm ? pick(sheetForm).replace(/麻将$/, "") : "";
   const ended = room.state === "ended";
   const resultShown = (view.over || ended) && away !== view.number;
-  const waitingFor = clock.thinking[0] ?? view.turn;
+  const thinks = clock.thinking[0];
+  const [discarder, discarded] = view.last_discard ?? [-1, ""];
   return (
     <main class={`table ${settings.large.value ? "large-table" : ""}`} ref={table}>
       <h1 class="hidden-text">{t("table_label")}</h1>
@@ -147,7 +148,15 @@ export function Play({ session, room, update }: { session: Session; room: Room; 
             </span>
             <Countdown update={update} at={session.at.value} running={session.answered.value !== update.prompt?.id} />
             {!view.over && (
-              <span class="whose">{waitingFor === view.seat ? t("your_turn") : t("turn_of", { name: seats[waitingFor]?.name ?? "" })}</span>
+              <span class="whose">
+                {thinks === view.seat
+                  ? t("your_turn")
+                  : thinks !== undefined
+                    ? t("turn_of", { name: seats[thinks]?.name ?? "" })
+                    : discarder >= 0
+                      ? t("said_discard", { name: seats[discarder]?.name ?? "", tile: tileName(discarded) })
+                      : "…"}
+              </span>
             )}
           </>
         }

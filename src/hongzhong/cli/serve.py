@@ -136,6 +136,7 @@ async def _serve(options: Any, settings: dict[str, Any], listening: socket.socke
     key = signing_key(options.data)
     async with await Database.open(database_url(options.data, options.database), claim=True) as database:
         gate = whole.build(options, database, key)
+        gate.app.state.server.links = links
         server = uvicorn.Server(uvicorn.Config(gate, **settings))
         said = asyncio.create_task(_say_progress(gate.app.state.server))
         if why := pages.build_problem():

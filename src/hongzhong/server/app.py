@@ -48,6 +48,7 @@ class Server:
         self.engine = Warming(ENGINE)
         self.lobby: Lobby | None = None
         self.problem = ""
+        self.links: list[str] = []
         self.closing = False
         self.sockets: set[Caller] = set()
         self.buckets = Buckets(options.rooms_per_minute / 60, options.rooms_per_minute)
@@ -141,6 +142,7 @@ class Api:
             ready=server.lobby is not None,
             percent=server.engine.percent,
             problem=server.problem,
+            links=server.links,
         )
 
     async def rules(self, _: Request) -> bodies.RuleForms:

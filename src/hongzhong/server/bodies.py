@@ -11,13 +11,15 @@ from hongzhong.server.messages import Message, Request, Settings, TableView
 
 
 class Status(Message):
-    """GET api/status. ``ready``: tables can be opened; until then kernels compile, ``percent`` says how far; ``problem``: why they cannot."""
+    """GET api/status. ``ready``: tables can be opened; until then kernels compile, ``percent`` says how far; ``problem``: why they cannot.
+    ``links``: addresses of the page, those for other devices last."""
 
     version: str
     protocol: int
     ready: bool
     percent: int
     problem: str
+    links: list[str]
 
 
 class Choice(Message):

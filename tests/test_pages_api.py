@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.asyncio.client import connect
 
 from hongzhong import events, fair, rules
 from hongzhong.score.lines import answer_lines
@@ -15,7 +16,7 @@ from hongzhong.server import bodies, house, messages, referee
 from hongzhong.server.records import MAX_RECORD, PAGE
 from hongzhong.tiles import parse_mpsz
 from tests.stores import run
-from tests.whole_server import ANNA, BO, whole
+from tests.whole_server import ANNA, BO, listening, whole
 
 KEPT = sorted((Path(__file__).parent / "records").glob("*.jsonl"))
 PLAIN = {path.name.split("-")[1]: path for path in KEPT if path.stem.endswith("plain")}
@@ -203,6 +204,28 @@ def test_uploads_that_do_not_follow_are_refused(tmp_path: Path) -> None:
     said = run(play())
     assert "line " in said["score"]["en"] and "2 matches" in said["two"]["en"] and "atlantis" in said["unknown"]["en"]
     assert not (tmp_path / "executed").exists()
+
+
+def test_a_match_that_was_played_is_in_the_list_of_its_players(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with whole(tmp_path, bot_ms=0, hold_ms=0, between_ms=0) as caller, listening(caller) as place:
+            wanted = {"rules": "hebei", "nickname": "阿红", "options": {"hands": 1}, "owner": ANNA["x-browser"]}
+            seat = await caller.said("POST", "/api/quick", json=wanted)
+            async with connect(f"{place}/api/rooms/{seat['code']}/socket") as one:
+                await one.send(json.dumps({"type": "hello", "protocol": 1, "token": seat["token"], "nonce": "mine"}))
+                await one.send('{"type":"auto","on":true}')
+                room: dict[str, Any] = {}
+                while room.get("state") != "ended":
+                    room = json.loads(await one.recv()).get("room") or room
+            (card,) = (await caller.said("GET", "/api/records", headers=ANNA))["records"]
+            assert card["id"] == room["record"] and card["seat"] == room["seat_of"][0]
+            assert card["players"][card["seat"]] == "阿红" and card["hands"] == 1
+            said = await caller.said("GET", f"/api/records/{card['id']}/verify")
+            assert said["ok"] and said["commitment"] and said["secret"] and "mine" in said["nonces"]
+            replay = await caller.said("GET", f"/api/records/{card['id']}/hands/0", headers=ANNA)
+            assert replay["seat"] == card["seat"] and replay["frames"][-1]["event"]["type"] == "end"
+
+    run(play())
 
 
 # replays

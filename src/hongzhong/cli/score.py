@@ -12,7 +12,6 @@ from hongzhong import texts
 from hongzhong.cli import CommandError
 from hongzhong.cli.choices import given_options, language_choice, option_choice
 from hongzhong.rules import RuleError, load, sheet
-from hongzhong.texts import score as words
 from hongzhong.texts.score import REASONS, padded, say
 from hongzhong.tiles import CHINESE_SHORT, KIND_NAMES, TileError
 
@@ -181,7 +180,7 @@ def _won(rules: RuleSet, hand: Hand, verdict: Verdict, lang: str) -> list[str]:
 def formula(rules: RuleSet, verdict: Verdict) -> str:
     """How the points come about: ``stake x (base + fan) x times``."""
     doubling = rules.get("fan_points") == "doubling"
-    return words.formula(verdict.patterns, verdict.points, stake=rules.get("base_point"), doubling=doubling)
+    return texts.score.formula(verdict.patterns, verdict.points, stake=rules.get("base_point"), doubling=doubling)
 
 
 def _who_pays(rules: RuleSet, hand: Hand, lang: str) -> list[str]:

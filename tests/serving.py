@@ -12,15 +12,14 @@ from typing import Any
 import httpx
 import msgspec
 import uvicorn
-from starlette.applications import Starlette
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from hongzhong.ledger import Store
-from hongzhong.server import messages
-from hongzhong.server.app import create_app
+from hongzhong.server import messages, operate
+from hongzhong.server.operate import Gate
 from hongzhong.server.options import Options
 from hongzhong.server.store import Database, database_url
+from hongzhong.server.whole import build
 
 KEY = b"k" * 32
 DECODE: Callable[[str | bytes], Any] = msgspec.json.Decoder(messages.ServerMessage).decode
@@ -28,16 +27,23 @@ DECODE: Callable[[str | bytes], Any] = msgspec.json.Decoder(messages.ServerMessa
 
 def options(data: Path, **more: Any) -> Options:
     """A server that never makes anybody wait."""
-    fast: dict[str, Any] = {"hold_ms": 0, "bot_ms": 0, "between_ms": 0, "messages_per_second": 1e6, "rooms_per_minute": 10**6}
+    fast: dict[str, Any] = {
+        "hold_ms": 0,
+        "bot_ms": 0,
+        "between_ms": 0,
+        "messages_per_second": 1e6,
+        "rooms_per_minute": 10**6,
+    }
     return Options(data=data, **(fast | more))
 
 
 class Served:
-    """``base``: where its API is; ``app.state.server`` is the server itself."""
+    """``base``: where its API is; ``server`` holds the lobby."""
 
-    def __init__(self, app: Starlette, port: int) -> None:
-        self.app = app
+    def __init__(self, gate: Gate, port: int) -> None:
+        self.server = gate.app.state.server
         self.base = f"http://127.0.0.1:{port}/api"
+        self.sockets: list[ClientConnection] = []
         self.http = httpx.AsyncClient(base_url=self.base + "/")
 
     async def post(self, path: str, **body: Any) -> Any:
@@ -45,17 +51,23 @@ class Served:
         assert answer.status_code == 200, answer.text
         return answer.json()
 
-    def socket(self, code: str, **more: Any) -> connect:
-        return connect(f"{self.base.replace('http', 'ws')}/rooms/{code}/socket", compression=None, max_size=None, **more)
+    async def socket(self, code: str, **more: Any) -> ClientConnection:
+        """Open until the server goes."""
+        address = f"{self.base.replace('http', 'ws')}/rooms/{code}/socket"
+        self.sockets.append(await connect(address, compression=None, max_size=None, **more))
+        return self.sockets[-1]
+
+    async def close(self) -> None:
+        for socket in self.sockets:
+            await socket.close()
+        await self.http.aclose()
 
 
 @contextlib.asynccontextmanager
-async def serving(given: Options, store: Store) -> AsyncIterator[Served]:
+async def serving(given: Options, store: Database) -> AsyncIterator[Served]:
     """Ready to play."""
-    app = create_app(given, store, KEY)
-    config = uvicorn.Config(
-        app, host="127.0.0.1", port=0, ws="websockets-sansio", log_config=None, ws_per_message_deflate=False
-    )
+    gate = build(given, store, KEY)
+    config = uvicorn.Config(gate, **(operate.listening(host="127.0.0.1", port=0) | {"loop": "none"}))
     server = uvicorn.Server(config)
     running = asyncio.create_task(server.serve())
     try:
@@ -63,12 +75,15 @@ async def serving(given: Options, store: Store) -> AsyncIterator[Served]:
             await asyncio.sleep(0.01)
             if running.done():
                 await running
-        while app.state.server.lobby is None:
-            assert not app.state.server.problem, app.state.server.problem
+        state = gate.app.state.server
+        while state.lobby is None:
+            assert not state.problem, state.problem
             await asyncio.sleep(0.01)
-        served = Served(app, server.servers[0].sockets[0].getsockname()[1])
-        yield served
-        await served.http.aclose()
+        served = Served(gate, server.servers[0].sockets[0].getsockname()[1])
+        try:
+            yield served
+        finally:
+            await served.close()
     finally:
         server.should_exit = True
         await running
@@ -145,3 +160,49 @@ class Guest:
     async def close(self) -> None:
         if self.socket is not None:
             await self.socket.close()
+
+
+def at_a_server(**given: Any) -> Callable[[Callable[[Served], Any]], Callable[[Path], None]]:
+    """A test of a server with these options, on a database of its own."""
+
+    def decorate(test: Callable[[Served], Any]) -> Callable[[Path], None]:
+        def run(tmp_path: Path) -> None:
+            async def inside() -> None:
+                async with database(tmp_path) as store, serving(options(tmp_path, **given), store) as served:
+                    await asyncio.wait_for(test(served), 60)
+
+            asyncio.run(inside())
+
+        run.__name__, run.__doc__, run.__module__ = test.__name__, test.__doc__, test.__module__
+        return run
+
+    return decorate
+
+
+@contextlib.asynccontextmanager
+async def guests(served: Served, *people: Guest) -> AsyncIterator[None]:
+    """All say hello and are welcomed; all leave at the end."""
+    for person in people:
+        await person.open()
+        await person.until(lambda message: isinstance(message, messages.Welcome))
+    try:
+        yield
+    finally:
+        for person in people:
+            await person.close()
+
+
+async def room_of(served: Served, people: int = 4, rules: str = "qiqihar", **more: Any) -> list[Guest]:
+    """A new room with so many persons, who have not opened their sockets yet; the first is the host."""
+    body: dict[str, Any] = {"rules": rules, "nickname": "P0", "options": {"hands": 1}} | more
+    seats = [await served.post("rooms", **body)]
+    code = seats[0]["code"]
+    for number in range(1, people):
+        password = more.get("password", "")
+        seats.append(await served.post(f"rooms/{code}/join", nickname=f"P{number}", password=password))
+    return [Guest(served, code, seat["token"], seed) for seed, seat in enumerate(seats)]
+
+
+async def all_ready(people: list[Guest]) -> None:
+    for number, person in enumerate(people):
+        await person.say(messages.Ready(on=True, nonce=f"nonce {number}"))

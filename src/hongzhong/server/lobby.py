@@ -172,16 +172,9 @@ class Lobby:
                 if self._lost:
                     await self.take_up()
                     self._lost.clear()
-                await self._free_ordered()
             except StoreError as error:
                 log.error("the store does not answer: %s", error)
             self.free_idle()
-
-    async def _free_ordered(self) -> None:
-        """Ends the rooms whose end a command asked for."""
-        for stored in await self.store.rooms():
-            if stored.ordered and stored.code in self.rooms:
-                self.rooms[stored.code].free()
 
     def free_idle(self) -> None:
         """Frees the rooms where nobody has been for long."""

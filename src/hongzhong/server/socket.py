@@ -110,6 +110,9 @@ class Caller:
 
     def _refuse(self, refusal: Refusal) -> None:
         self.metrics.refused.labels(refusal.said.code).inc()
+        if self.entered and not refusal.said.fatal:
+            self.room.line.put((), lambda: self.connection.say(refusal.said))  # after what the others are told of
+            return
         self.connection.say(refusal.said)
         if refusal.said.fatal:
             self.connection.close(REFUSED)

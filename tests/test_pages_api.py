@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +104,48 @@ def test_disputed_errors_are_those_of_the_contract(tmp_path: Path) -> None:
     no_json, copies, field = (said["answer"]["error"] for said in run(ask()))
     assert no_json.startswith("no JSON object") and copies == "5 copies of 1m"
     assert field.startswith("unknown field 'odd'")
+
+
+def test_analysis_and_explanation(tmp_path: Path) -> None:
+    """Where the package has an analysis they answer as it does; else the page is told."""
+    hand = {"rules": "qiqihar", "concealed": HAND["concealed"]}
+    installed = find_spec("hongzhong.analysis") is not None
+
+    async def ask() -> tuple[dict[str, Any], dict[str, Any]]:
+        async with whole(tmp_path) as caller:
+            status = 200 if installed else 501
+            found = await caller.said("POST", "/api/analysis", status, json=hand)
+            return found, await caller.said("POST", "/api/explain", status, json=HAND)
+
+    found, explained = run(ask())
+    if not installed:
+        assert is_refused(found, "no_analysis") and is_refused(explained, "no_analysis")
+        return
+    assert found["distance"] == 0 and {wait["tile"] for wait in found["waits"]} >= {"6m", "7z"}
+    assert any("七对" in line for line in explained["zh"]) and any("Q12" in line for line in explained["en"])
+
+
+@pytest.mark.parametrize("name", rules.names()[:4])
+def test_the_rule_book_of_each_sheet(tmp_path: Path, name: str) -> None:
+    async def ask() -> tuple[dict[str, Any], dict[str, Any]]:
+        async with whole(tmp_path) as caller:
+            assert is_refused(await caller.said("GET", "/api/rules/atlantis", 404), "not_found")
+            assert is_refused(await caller.said("GET", f"/api/rules/{name}?options=[]", 422), "not_json")
+            assert is_refused(
+                await caller.said("GET", f"/api/rules/{name}", 422, params={"options": '{"cap":0}'}), "rules"
+            )
+            plain = await caller.said("GET", f"/api/rules/{name}")
+            return plain, await caller.said("GET", f"/api/rules/{name}", params={"options": '{"price.plain":7}'})
+
+    plain, dear = run(ask())
+    sheet = rules.sheet(name)
+    assert plain["form"]["id"] == name and plain["copies"] == sum(sheet.copies)
+    assert [row["id"] for row in plain["patterns"]] == [row.id for row in sheet.patterns]
+    price = {row["id"]: row["value"] for row in dear["patterns"]}["plain"]
+    assert price == 7 and dear["summary_zh"] != plain["summary_zh"]
+    assert len(plain["examples"]) == len(sheet.examples) and plain["forms"] and plain["conditions"]
+    for rows in (plain["patterns"], plain["conditions"], plain["forms"], plain["examples"]):
+        assert all(row["zh"] and row["en"] for row in rows)
 
 
 # records

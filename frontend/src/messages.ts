@@ -700,6 +700,58 @@ export interface Explained {
   en: string[];
 }
 
+/** A shape that wins. `on`: whether the options in force allow it. */
+export interface FormRow {
+  id: string;
+  zh: string;
+  en: string;
+  ruling: string;
+  on: boolean;
+}
+
+/** What every win must meet, but for hands that show one of the `exempt` patterns; `reason` as in the score contract. */
+export interface ConditionRow {
+  reason: string;
+  zh: string;
+  en: string;
+  ruling: string;
+  exempt: string[];
+}
+
+/** A row of the price table; `counted`: once for each kong. */
+export interface PatternRow {
+  id: string;
+  zh: string;
+  en: string;
+  kind: "base" | "fan" | "times";
+  value: number;
+  ruling: string;
+  counted: boolean;
+}
+
+/** A worked hand: a request of the score contract and its points under the defaults, None where it does not win. */
+export interface ExampleRow {
+  zh: string;
+  en: string;
+  request: Record<string, any>;
+  points: number | null;
+}
+
+/** GET api/rules/{name}?options={...}: a rule set as a page shows it, under these options. `claims`: what may be claimed, by id and in both
+ * languages; `reasons`: words for the other reasons of the score contract. */
+export interface RuleBook {
+  form: SheetForm;
+  summary_zh: string;
+  summary_en: string;
+  copies: number;
+  claims: [string, string, string][];
+  forms: FormRow[];
+  conditions: ConditionRow[];
+  patterns: PatternRow[];
+  reasons: Record<string, [string, string]>;
+  examples: ExampleRow[];
+}
+
 export type AnyEvent = Match | Hand | Deal | Draw | Discard | Chow | Pung | Kong | Win | FalseWin | Pay | End | Result;
 
 export type ServerMessage = Welcome | RoomChanged | Update | Said | HintGiven | SeatGiven | Pong | Superseded | Refused;

@@ -327,3 +327,63 @@ class Explained(Message):
 
     zh: list[str]
     en: list[str]
+
+
+# the rule book
+
+
+class FormRow(Message):
+    """A shape that wins. ``on``: whether the options in force allow it."""
+
+    id: str
+    zh: str
+    en: str
+    ruling: str
+    on: bool
+
+
+class ConditionRow(Message):
+    """What every win must meet, but for hands that show one of the ``exempt`` patterns; ``reason`` as in the score contract."""
+
+    reason: str
+    zh: str
+    en: str
+    ruling: str
+    exempt: list[str]
+
+
+class PatternRow(Message):
+    """A row of the price table; ``counted``: once for each kong."""
+
+    id: str
+    zh: str
+    en: str
+    kind: Literal["base", "fan", "times"]
+    value: int
+    ruling: str
+    counted: bool
+
+
+class ExampleRow(Message):
+    """A worked hand: a request of the score contract and its points under the defaults, None where it does not win."""
+
+    zh: str
+    en: str
+    request: dict[str, Any]
+    points: int | None
+
+
+class RuleBook(Message):
+    """GET api/rules/{name}?options={...}: a rule set as a page shows it, under these options. ``claims``: what may be claimed, by id and in both
+    languages; ``reasons``: words for the other reasons of the score contract."""
+
+    form: SheetForm
+    summary_zh: str
+    summary_en: str
+    copies: int
+    claims: list[tuple[str, str, str]]
+    forms: list[FormRow]
+    conditions: list[ConditionRow]
+    patterns: list[PatternRow]
+    reasons: dict[str, tuple[str, str]]
+    examples: list[ExampleRow]

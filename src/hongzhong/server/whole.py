@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
 from hongzhong.ledger import StoreError
-from hongzhong.server import house, operate, referee
+from hongzhong.server import house, operate, referee, rulebook
 from hongzhong.server.app import Server, create_app
 from hongzhong.server.metrics import Metrics, tally
 from hongzhong.server.operate import Gate
@@ -40,6 +40,7 @@ def build(options: Options, database: Database, key: bytes) -> Gate:
         *Records(database, ready).routes(),
         *house.routes(database),
         *referee.routes(ready),
+        *rulebook.routes(),
         *operate.routes(database, metrics, lambda: made[0].lobby is not None, lambda: made[0].closing),
     ]
     app = create_app(options, database, key, routes, metrics)

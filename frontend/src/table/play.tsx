@@ -40,7 +40,8 @@ export function Play({ session, room, update }: { session: Session; room: Room; 
   const [spoken, setSpoken] = useState("");
   const [bubbles, setBubbles] = useState<Record<number, string>>({});
   const [sheet, open] = useState<"menu" | "phrases" | null>(null);
-  const [away, putAway] = useState(-1);
+  const [away, putAway] = useState("");
+  const [seen, see] = useState(-1);
 
   useEffect(() => {
     void loadForms().catch(() => undefined);
@@ -103,7 +104,9 @@ export function Play({ session, room, update }: { session: Session; room: Room; 
   const sheetForm = sheetOf(room.rules);
   const title = sheetForm ? pick(sheetForm).replace(/麻将$/, "") : "";
   const ended = room.state === "ended";
-  const resultShown = (view.over || ended) && away !== view.number;
+  const last = ended && (seen === view.number || !view.over || view.reason === "aborted");
+  const paper = last ? "match" : view.over ? "hand" : "";
+  const key = `${paper} ${view.number}`;
   const thinks = clock.thinking[0];
   const [discarder, discarded] = view.last_discard ?? [-1, ""];
   return (
@@ -177,7 +180,7 @@ export function Play({ session, room, update }: { session: Session; room: Room; 
         ) : view.over ? (
           <div class="claims">
             <span class="between" />
-            <button type="button" class="claim" onClick={() => putAway(-1)}>
+            <button type="button" class="claim" onClick={() => putAway("")}>
               {t("see_result")}
             </button>
           </div>
@@ -198,8 +201,10 @@ export function Play({ session, room, update }: { session: Session; room: Room; 
       <p class="hidden-text" aria-live="polite">
         {spoken}
       </p>
-      {resultShown && !ended && <Result session={session} room={room} update={update} sitters={seats} close={() => putAway(view.number)} />}
-      {resultShown && ended && <MatchResult session={session} room={room} update={update} close={() => putAway(view.number)} />}
+      {paper === "hand" && away !== key && (
+        <Result session={session} room={room} update={update} sitters={seats} close={() => putAway(key)} end={ended ? () => see(view.number) : null} />
+      )}
+      {paper === "match" && away !== key && <MatchResult session={session} room={room} update={update} close={() => putAway(key)} />}
       {sheet === "menu" && <Menu session={session} room={room} close={() => open(null)} leave={() => leave(session)} />}
       {sheet === "phrases" && (
         <Sheet title={t("phrases")} close={() => open(null)}>

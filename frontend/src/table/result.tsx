@@ -9,12 +9,14 @@ import { Sheet, signed } from "../ui";
 import { sitters as sittersOf, type Sitter } from "./seats";
 
 /** How a hand ended: each pattern with its value and ruling, the reading, who pays, the other hands, running totals. */
-export function Result({ session, room, update, sitters, close }: {
+export function Result({ session, room, update, sitters, close, end }: {
   session: Session;
   room: Room;
   update: Update;
   sitters: Sitter[];
   close: () => void;
+  /** After the last hand: on to the end of the match. */
+  end: (() => void) | null;
 }) {
   const { view } = update;
   const own = session.place.value >= 0 ? room.places[session.place.value] : undefined;
@@ -30,7 +32,12 @@ export function Result({ session, room, update, sitters, close }: {
           <button type="button" class="button" onClick={close}>
             {t("see_table")}
           </button>
-          {own && (
+          {end && (
+            <button type="button" class="button main" onClick={end} data-action="end">
+              {t("to_match_result")}
+            </button>
+          )}
+          {own && !end && (
             <button type="button" class="button main" disabled={own.ready} onClick={() => session.ready(true)} data-action="next">
               {own.ready ? t("waiting_others") : next}
             </button>

@@ -38,10 +38,10 @@ def enter(room: Room, connection: Connection, hello: messages.Hello) -> None:
     if old is not None:
         old.say(messages.Superseded())
         old.close(SUPERSEDED)
-    room.connections[place] = connection
     if room.live is not None and room.data.state == "playing":
         seat = room.data.seat_of[place]
         room.live.do(lambda table, now: table.arrive(seat, True, now))
+    room.connections[place] = connection  # only now: the welcome comes before any update
     room.greet(connection)
     room.changed(keep=False)
     if room.data.quick and room.data.state == "waiting" and place == room.data.host:

@@ -196,6 +196,7 @@ def _event(text: bytes, number: int) -> events.Event:
 
 _SEATS: Final = ("seat", "from_", "dealer", "first_dealer", "next_dealer")
 _TILES: Final = ("tile", "tiles", "with_", "wall")
+_COUNTS: Final = {"tile": 1, "with_": 2}
 _FOURS: Final = ("players", "scores", "deltas", "hands", "melds", "ranking")
 
 
@@ -210,7 +211,11 @@ def _check_shape(event: events.Event) -> None:
     for field in _TILES:
         text = getattr(event, field, None)
         if isinstance(text, str):
-            parse_mpsz(text)
+            kinds = parse_mpsz(text)
+            if len(kinds) != _COUNTS.get(field, len(kinds)):
+                raise ValueError(
+                    f"{field.rstrip('_')} {text!r} is {len(kinds)} tiles where {_COUNTS[field]} should stand"
+                )
     for field in _FOURS:
         value = getattr(event, field, None)
         if isinstance(value, list) and len(value) != 4 and not (field == "melds" and isinstance(event, events.Win)):

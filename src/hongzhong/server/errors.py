@@ -29,6 +29,7 @@ STATUS: Final = {
     "password": 403,
     "no_spectators": 403,
     "no_room": 404,
+    "fault": 500,
     "not_found": 404,
     "no_record": 404,
     "no_hand": 404,

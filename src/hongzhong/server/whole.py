@@ -9,16 +9,20 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from hongzhong.ledger import StoreError
 from hongzhong.server import house, operate, referee, rulebook
 from hongzhong.server.app import Server, create_app
+from hongzhong.server.errors import Refusal
 from hongzhong.server.metrics import Metrics, tally
 from hongzhong.server.operate import Gate
 from hongzhong.server.options import Options
 from hongzhong.server.records import Records
 from hongzhong.server.store import Database
+from hongzhong.server.web import refused
 
 if TYPE_CHECKING:
     from hongzhong.server.rooms import Room
@@ -44,11 +48,16 @@ def build(options: Options, database: Database, key: bytes) -> Gate:
         *operate.routes(database, metrics, lambda: made[0].lobby is not None, lambda: made[0].closing),
     ]
     app = create_app(options, database, key, routes, metrics)
+    app.add_exception_handler(Exception, _fault)  # uvicorn logs it
     server: Server = app.state.server
     made.append(server)
     _watch(server, metrics)
     _run_beside(app, lambda: (_obey(server, database), metrics.watch_lag()))
     return Gate(app, metrics, base_path=options.base_path, origins=options.origins)
+
+
+async def _fault(request: Request, error: Exception) -> Response:
+    return refused(Refusal("fault"))
 
 
 def _watch(server: Server, metrics: Metrics) -> None:

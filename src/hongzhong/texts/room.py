@@ -105,6 +105,7 @@ PROBLEMS: Final = {
         "the browser's id is missing: send a header x-browser of 16 to 64 letters, digits, - or _",
     ),
     "no_analysis": ("这台服务器还不能分析", "this server cannot analyse yet"),
+    "fault": ("服务器出了差错，已记入日志", "the server made a mistake; it is in its log"),
     "not_found": ("没有这个地址", "there is nothing at this address"),
     "method": ("这个地址不接受这种请求", "this address does not take such a request"),
     "idle": ("太久没有动静，连接已断开", "the connection was idle for too long and is closed"),

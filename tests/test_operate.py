@@ -6,14 +6,8 @@ import asyncio
 import io
 import json
 import logging
-import shutil
-import signal
-import socket
-import ssl
-import subprocess
-import sys
+import re
 import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,7 +18,7 @@ from starlette.datastructures import Headers
 from websockets.asyncio.client import connect
 
 from hongzhong.ledger import StoreError
-from hongzhong.server import logs, operate, pages
+from hongzhong.server import logs, pages
 from hongzhong.server.limits import MOST_ADDRESSES, Bucket, Buckets, network_of, same_origin
 from hongzhong.server.metrics import Metrics
 from tests.stores import room, run
@@ -182,6 +176,17 @@ def test_figures(tmp_path: Path) -> None:
     assert lines["hongzhong_store_commits_total"] == lines["hongzhong_store_writes_total"] == "1.0"
     assert lines["hongzhong_ready"] == "1.0" and 'hongzhong_build_info{version="0.1.0"}' in lines
     assert "geheim" not in text and "10.1.2.3" not in text
+
+
+def test_every_figure_is_documented(tmp_path: Path) -> None:
+    async def play() -> str:
+        async with whole(tmp_path) as caller:
+            return (await caller.get("/metrics")).text
+
+    shown = {line.split()[2] for line in run(play()).splitlines() if line.startswith("# TYPE hongzhong_")}
+    shown = {name for name in shown if not name.endswith("_created")}
+    page = (Path(__file__).parent.parent / "docs" / "operate.md").read_text(encoding="utf-8")
+    assert shown == set(re.findall(r"`(hongzhong_\w+)(?:\{[\w,]+\})?`", page))
 
 
 def test_two_servers_count_apart() -> None:
@@ -422,123 +427,38 @@ def test_base_path(tmp_path: Path) -> None:
     run(play())
 
 
-# listening
+# before and after
 
 
-def certificate(folder: Path, name: str = "one") -> tuple[Path, Path]:
-    if shutil.which("openssl") is None:
-        pytest.skip("openssl is missing, which makes the test's certificate")
-    cert, key = folder / f"{name}.pem", folder / f"{name}.key"
-    words = f"openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout {key} -out {cert}"
-    subprocess.run(words.split(), check=True, capture_output=True)
-    return cert, key
+def test_while_the_engine_compiles_a_page_is_told_so(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with whole(tmp_path) as caller:
+            server = caller.gate.app.state.server
+            lobby, server.lobby = server.lobby, None
+            for method, path in (
+                ("POST", "/api/score"),
+                ("POST", "/api/verify"),
+                ("POST", "/api/rooms"),
+                ("POST", "/api/explain"),
+            ):
+                assert (await caller.said(method, path, 503, json={}))["code"] == "warming"
+            assert (await caller.said("GET", "/healthz"))["ready"] is False
+            assert (await caller.get("/api/house")).status_code == 200  # needs no engine
+            server.lobby = lobby
+
+    run(play())
 
 
-def test_tls_files_are_checked(tmp_path: Path) -> None:
-    cert, key = certificate(tmp_path)
-    operate.check_tls(cert, key)
-    _, other = certificate(tmp_path, "other")
-    text = tmp_path / "text.pem"
-    text.write_text("no certificate")
-    for wrong, told in (
-        ((None, key), "--tls-key needs --tls-cert"),
-        ((tmp_path / "none.pem", key), "No such file"),
-        ((cert, other), "do not serve"),
-        ((text, key), "do not serve"),
-        ((cert, None), "do not serve"),
-    ):
-        with pytest.raises(operate.ListenError, match=told) as caught:
-            operate.check_tls(*wrong)
-        assert "\n" not in str(caught.value)
+def test_a_fault_of_ours_is_no_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def broken(*_: object) -> None:
+        raise ZeroDivisionError("secret details")
 
+    async def play() -> None:
+        async with whole(tmp_path) as caller:
+            monkeypatch.setattr("hongzhong.server.store.library.house_rules_of", broken)
+            quiet = httpx.ASGITransport(caller.gate, raise_app_exceptions=False)
+            async with httpx.AsyncClient(transport=quiet, base_url="http://table.test") as client:
+                answer = await client.get("/api/house", headers=ANNA)
+            assert answer.status_code == 500 and answer.json()["code"] == "fault" and "secret" not in answer.text
 
-class Running:
-    """``hongzhong serve`` as a process."""
-
-    def __init__(self, data: Path, *words: str, scheme: str = "http") -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        command = [sys.executable, "-m", "hongzhong", "serve", "--no-browser", "--host", "127.0.0.1"]
-        command += ["--port", str(self.port), "--data", str(data), *words]
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.base = f"{scheme}://127.0.0.1:{self.port}"
-        self.context = ssl._create_unverified_context() if scheme == "https" else None
-
-    def get(self, path: str, **headers: str) -> tuple[int, str]:
-        request = urllib.request.Request(self.base + path, headers=headers)
-        with urllib.request.urlopen(request, timeout=10, context=self.context) as answer:
-            return answer.status, answer.read().decode()
-
-    def wait(self) -> None:
-        for _ in range(600):
-            assert self.process.poll() is None, self.process.communicate()
-            try:
-                if json.loads(self.get("/healthz")[1])["ready"]:
-                    return
-            except OSError:
-                pass
-            time.sleep(0.1)
-        raise AssertionError("not ready in time")
-
-    def stop(self) -> tuple[int, str]:
-        self.process.send_signal(signal.SIGTERM)
-        _, err = self.process.communicate(timeout=30)
-        return self.process.returncode, err
-
-
-@pytest.mark.slow
-def test_served_over_tls_behind_a_proxy_and_stopped_cleanly(tmp_path: Path) -> None:
-    cert, key = certificate(tmp_path)
-    words = ("--tls-cert", str(cert), "--tls-key", str(key), "--trusted-proxy", "127.0.0.1")
-    server = Running(tmp_path / "data", *words, scheme="https")
-    try:
-        server.wait()
-        assert server.get("/api/status", **{"x-forwarded-for": "203.0.113.7"})[0] == 200
-    finally:
-        code, err = server.stop()
-    assert code == 0, err
-    assert "Traceback" not in err and f"https://127.0.0.1:{server.port}/" in err
-    logged = [json.loads(line) for line in err.splitlines() if line.startswith("{")]
-    assert [line["address"] for line in logged if line.get("route") == "/api/status"] == ["203.0.113.7"]
-
-
-@pytest.mark.slow
-def test_forwarded_addresses_of_strangers_are_not_believed(tmp_path: Path) -> None:
-    server = Running(tmp_path / "data")
-    try:
-        server.wait()
-        server.get("/api/status", **{"x-forwarded-for": "203.0.113.7"})
-    finally:
-        code, err = server.stop()
-    assert code == 0 and "203.0.113.7" not in err
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["--database", "mysql://x/y"], "unknown kind of address"),
-        (["--tls-cert", "/no/such.pem"], "No such file"),
-        (["--data", "DATA"], "is no SQLite database"),
-        (["--base-path", "mahjong/"], "it begins with a slash"),
-    ],
-)
-def test_a_server_that_cannot_start_says_why_in_one_line(tmp_path: Path, words: list[str], told: str) -> None:
-    (tmp_path / "hongzhong.sqlite3").write_text("this is no database at all")
-    given = [str(tmp_path) if word == "DATA" else word for word in words]
-    command = [
-        sys.executable,
-        "-m",
-        "hongzhong",
-        "serve",
-        "--no-browser",
-        "--port",
-        "0",
-        "--data",
-        str(tmp_path / "new"),
-        *given,
-    ]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert ran.returncode == 2 and told in ran.stderr and "Traceback" not in ran.stderr
-    assert ran.stderr.splitlines()[-1].startswith("hongzhong: ")
+    run(play())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import ssl
-import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -209,7 +208,7 @@ def listening(
         "ssl_keyfile": None if tls_key is None else str(tls_key),
         "proxy_headers": bool(trusted_proxies),
         "forwarded_allow_ips": list(trusted_proxies) or None,
-        "loop": "auto" if sys.platform == "win32" else "uvloop",
+        "loop": "auto",  # uvloop where it is installed
         "http": "h11",
         "ws": "websockets-sansio",
         "ws_per_message_deflate": False,

@@ -92,7 +92,7 @@ export class Session {
         this.hint.value = null;
         this.result.value = lastResult(message.events) ?? (message.events.some((e) => e.type === "hand") ? null : this.result.value);
         this.at.value = performance.now();
-        this.update.value = message;
+        this.update.value = { ...message, events: this.fresh(message) };
         break;
       case "said":
         this.said.value = { place: message.place, phrase: message.phrase, id: ++this.count };
@@ -113,6 +113,13 @@ export class Session {
         this.refuse(message.code, pick(message), message.fatal);
         break;
     }
+  }
+
+  /** What happened since the view shown before; nothing of it on coming in. */
+  private fresh(message: Update): AnyEvent[] {
+    const before = this.update.value;
+    const news = before && message.seq > before.seq ? message.seq - before.seq : 0;
+    return news ? message.events.slice(-news) : [];
   }
 
   private refuse(code: string, text: string, fatal: boolean): void {

@@ -2,10 +2,13 @@ import { useEffect, useState } from "preact/hooks";
 import type { Update } from "../messages";
 import { play } from "../sound";
 
-/** Seconds left to answer: first of the move, then of the bank. Nothing where there is no clock or nothing is asked. */
+/** Seconds left to answer: first of the move, then of the bank; while another thinks, of all that he has. Nothing without a clock. */
 export function Countdown({ update, at, running }: { update: Update; at: number; running: boolean }) {
-  const prompt = running ? update.prompt : null;
-  const timed = prompt !== null && prompt.until >= 0;
+  const asked = running ? update.prompt : null;
+  const { clock, view } = update;
+  const own = asked !== null;
+  const until = asked ? asked.until : view.over || clock.paused ? -1 : clock.until;
+  const timed = until >= 0;
   const [now, tick] = useState(performance.now());
   useEffect(() => {
     if (!timed) return;
@@ -14,15 +17,16 @@ export function Countdown({ update, at, running }: { update: Update; at: number;
     return () => clearInterval(timer);
   }, [timed, at]);
   const passed = Math.max(0, now - at);
-  const whole = timed ? Math.max(0, prompt.until - passed) : 0;
-  const move = timed ? Math.max(0, prompt.move - passed) : 0;
+  const whole = timed ? Math.max(0, until - passed) : 0;
+  const move = asked ? Math.max(0, asked.move - passed) : whole;
   const seconds = Math.ceil((move > 0 ? move : whole) / 1000);
+  const late = own && timed && whole < 5500;
   useEffect(() => {
-    if (timed && whole > 0 && whole < 5500) play("tick");
-  }, [timed && whole < 5500 ? seconds : -1]);
+    if (late && whole > 0) play("tick");
+  }, [late ? seconds : -1]);
   if (!timed) return null;
   return (
-    <span class={`countdown num ${move > 0 ? "" : "bank"} ${whole < 5500 ? "late" : ""}`} role="timer" aria-label={String(seconds)}>
+    <span class={`countdown num ${own ? "" : "other"} ${move > 0 ? "" : "bank"} ${late ? "late" : ""}`} role="timer" aria-label={String(seconds)}>
       {seconds}
     </span>
   );

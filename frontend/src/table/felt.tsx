@@ -56,6 +56,7 @@ function Seat({ side, seat, view, sitter, bubble, open, active }: {
   return (
     <section class={`seat ${side} ${active ? "active" : ""}`} data-melds={shown.melds.length} aria-label={sitter.name}>
       <NamePlate view={view} seat={seat} sitter={sitter} />
+      <Score view={view} seat={seat} name={sitter.name} />
       <div class="backs" data-anchor={`hand-${seat}`} role="img" aria-label={t("tiles_n", { n: shown.size })}>
         {hand
           ? hand.map((kind) => <Tile kind={kind} wild={view.wild.includes(kind)} />)
@@ -67,10 +68,8 @@ function Seat({ side, seat, view, sitter, bubble, open, active }: {
   );
 }
 
-/** Name, dealer's mark, connection and score of a seat. */
+/** Name, dealer's mark and connection of a seat. */
 export function NamePlate({ view, seat, sitter }: { view: TableView; seat: number; sitter: Sitter }) {
-  const shown = view.seats[seat]!;
-  const score = shown.total;
   return (
     <div class="name-plate">
       {view.dealer === seat && (
@@ -89,10 +88,16 @@ export function NamePlate({ view, seat, sitter }: { view: TableView; seat: numbe
           <Icon name="robot" size="1.1em" />
         </span>
       )}
-      <span class="score num" aria-label={t("score_label", { name: sitter.name, score })}>
-        {signed(score)}
-      </span>
     </div>
+  );
+}
+
+export function Score({ view, seat, name }: { view: TableView; seat: number; name: string }) {
+  const score = view.seats[seat]!.total;
+  return (
+    <span class="score num" role="img" aria-label={t("score_label", { name, score })}>
+      {signed(score)}
+    </span>
   );
 }
 

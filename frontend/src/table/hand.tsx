@@ -44,9 +44,9 @@ export function Hand({ view, seat, prompt, name, choose, picked, control, pick }
   const order = useRef<string[]>([]);
   const [, redraw] = useState(0);
   const drawn = view.over ? null : view.drawn;
-  const key = shown.hand.join("") + (drawn ?? "") + view.number + settings.autoSort.value;
+  const key = shown.hand.join("") + shown.size + (drawn ?? "") + view.number + settings.autoSort.value;
   const tiles = useMemo(() => {
-    const resting = [...shown.hand];
+    const resting = shown.hand.length ? [...shown.hand] : Array<string>(shown.size).fill("?");
     if (drawn) resting.splice(resting.lastIndexOf(drawn), 1);
     order.current = settings.autoSort.value ? sortTiles(resting, view.wild) : carry(order.current, resting);
     return order.current;
@@ -101,6 +101,7 @@ export function Hand({ view, seat, prompt, name, choose, picked, control, pick }
         class={`slot ${last ? "drawn" : ""} ${place === picked ? "picked" : ""} ${barred ? "barred" : ""}`}
         aria-label={barred ? `${label}, ${t("cannot_discard")}` : place === picked && mine ? `${label}, ${t("tap_again")}` : label}
         aria-pressed={place === picked}
+        disabled={kind === "?"}
         tabIndex={place === (picked >= 0 ? picked : all.length - 1) ? 0 : -1}
         data-place={place}
         onPointerDown={drag}

@@ -10,7 +10,7 @@ import { tileName } from "../tiles";
 import { Icon, Sheet } from "../ui";
 import { actionName, Claims } from "./claims";
 import { Countdown } from "./clock";
-import { Felt, NamePlate } from "./felt";
+import { Felt, NamePlate, Score } from "./felt";
 import { Flights } from "./flights";
 import { Hand, type HandControl } from "./hand";
 import { HintLine } from "./hint";
@@ -152,7 +152,9 @@ export function Play({ session, room, update }: { session: Session; room: Room; 
             <Countdown update={update} at={session.at.value} running={session.answered.value !== update.prompt?.id} />
             {!view.over && (
               <span class="whose">
-                {thinks === view.seat
+                {clock.paused
+                  ? t("paused")
+                  : thinks === view.seat
                   ? t("your_turn")
                   : thinks !== undefined
                     ? t("turn_of", { name: seats[thinks]?.name ?? "" })
@@ -167,6 +169,7 @@ export function Play({ session, room, update }: { session: Session; room: Room; 
       <div class="above">
         <section class={`own-line ${view.turn === seat && !view.over ? "active" : ""}`} aria-label={seats[seat]?.name}>
           <NamePlate view={view} seat={seat} sitter={seats[seat]!} />
+          <Score view={view} seat={seat} name={seats[seat]?.name ?? ""} />
           {room.settings.hints && view.seat >= 0 && (view.waits.length ? <Waits view={view} /> : <HintLine session={session} prompt={prompt} view={view} />)}
           {bubbles[seat] && <p class="bubble">{bubbles[seat]}</p>}
         </section>

@@ -67,7 +67,7 @@ export function Tile({ kind, indexed, wild, turned, class: more = "", ...rest }:
   return (
     <span class={names.filter(Boolean).join(" ")} data-kind={kind} {...rest}>
       <span class="body">
-        {strip && <span class={`index ${kind[1]}${kind[0]}`}>{index(kind)}</span>}
+        {strip && <span class={`index ${kind[1]}${kind[0]}`} data-text={index(kind)} />}
         {!back && (
           <svg class="face" viewBox="0 0 300 400" aria-hidden="true">
             <use href={`${sheet}#${kind}`} />

@@ -91,7 +91,16 @@ export function Lobby({ session, room }: { session: Session; room: Room }) {
               {t(own.ready ? "not_be_ready" : "be_ready")}
             </button>
             {host && (
-              <button type="button" class={own.ready ? "button main big grow" : "button big grow"} onClick={() => manage("start")} data-action="start">
+              <button
+                type="button"
+                class={own.ready ? "button main big grow" : "button big grow"}
+                disabled={late.some((player) => player !== own)}
+                onClick={() => {
+                  if (!own.ready) session.ready(true); // brings the own share in the walls
+                  manage("start");
+                }}
+                data-action="start"
+              >
                 {t(empty ? "start_with_bots" : "start")}
               </button>
             )}

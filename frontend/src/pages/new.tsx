@@ -1,42 +1,57 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ApiError, forms, loadForms, owner, post } from "../api";
+import { ApiError, forms, get, loadForms, owner, post, remove } from "../api";
 import { pick, t, type Key } from "../i18n";
-import type { CheckRules, CreateRoom, OptionForm, RulesChecked, Seated, Settings, SheetForm } from "../messages";
+import type {
+  CheckRules,
+  CreateRoom,
+  HouseRules,
+  HouseRulesList,
+  KeepHouseRules,
+  OptionForm,
+  RulesChecked,
+  Seated,
+  Settings,
+  SheetForm,
+} from "../messages";
 import { go, href, route, swap } from "../router";
 import { keepSeat } from "../session";
 import { botName } from "../table/seats";
-import { Choice, Field, Page, Switch } from "../ui";
+import { Choice, Field, Icon, Page, Switch } from "../ui";
 import { Nickname, nickname } from "./nickname";
+import { CopyLine } from "./share";
 
 type Values = Record<string, any>;
 
-/** House rules from an address or a saved set, written as JSON. */
-function given(): Values {
-  try {
-    return JSON.parse(route.value.query.get("options") ?? "{}");
-  } catch {
-    return {};
-  }
-}
-
+/** The form of a new room: `?rules=hebei` chooses the rule set, `?house=ID` house rules that somebody shared. */
 export function NewRoom() {
   const [problem, tell] = useState("");
+  const [house, open] = useState<HouseRules | null>(null);
+  const shared = route.value.query.get("house");
   useEffect(() => {
     loadForms().catch((error: Error) => tell(error.message));
   }, []);
+  useEffect(() => {
+    if (shared) get<HouseRules>(`house/${encodeURIComponent(shared)}`).then(open, (error: Error) => tell(error.message));
+  }, [shared]);
   const sheets = forms.value?.sheets ?? [];
-  const wanted = route.value.query.get("rules");
+  const wanted = house?.rules ?? route.value.query.get("rules");
   const sheet = sheets.find((one) => one.id === wanted) ?? sheets[0];
+  const waiting = shared && !house && !problem;
   return (
     <Page title={t("new_room")}>
       {problem && <p class="notice bad">{problem}</p>}
-      {sheet && <Form key={sheet.id} sheet={sheet} sheets={sheets} />}
+      {sheet && !waiting && <Form key={`${sheet.id} ${house?.id}`} sheet={sheet} sheets={sheets} house={house} open={open} />}
     </Page>
   );
 }
 
-function Form({ sheet, sheets }: { sheet: SheetForm; sheets: SheetForm[] }) {
-  const [values, set] = useState<Values>(given);
+function Form({ sheet, sheets, house, open }: {
+  sheet: SheetForm;
+  sheets: SheetForm[];
+  house: HouseRules | null;
+  open: (house: HouseRules) => void;
+}) {
+  const [values, set] = useState<Values>(house?.options ?? {});
   const [room, setRoom] = useState({ name: "", password: "" });
   const [settings, setSettings] = useState<Settings>({
     move_seconds: 15,
@@ -110,6 +125,7 @@ function Form({ sheet, sheets }: { sheet: SheetForm; sheets: SheetForm[] }) {
         <p class={checked.wrong ? "notice bad" : "notice"} role="status">
           {checked.wrong ?? <>{t("summary")}：{checked.summary}</>}
         </p>
+        <HouseShelf rules={sheet.id} values={values} wrong={checked.wrong !== null} house={house} open={open} />
       </section>
       <section class="paper">
         <Choice
@@ -250,5 +266,69 @@ function OptionRow({ rules, option, value, set }: { rules: string; option: Optio
       </span>
       {foot}
     </div>
+  );
+}
+
+/** House rules under a name: those kept by this browser, the present ones to be kept, a link for friends. */
+function HouseShelf({ rules, values, wrong, house, open }: {
+  rules: string;
+  values: Values;
+  wrong: boolean;
+  house: HouseRules | null;
+  open: (house: HouseRules) => void;
+}) {
+  const [kept, list] = useState<HouseRules[]>([]);
+  const [name, write] = useState("");
+  const [problem, tell] = useState("");
+  const load = () =>
+    get<HouseRulesList>("house").then(
+      (answer) => list(answer.house_rules),
+      () => undefined,
+    );
+  useEffect(() => void load(), []);
+  const keep = () => {
+    const body: KeepHouseRules = { name: name.trim(), rules, options: values };
+    post<HouseRules>("house", body).then(
+      (one) => {
+        write("");
+        tell("");
+        open(one);
+      },
+      (error: Error) => tell(error.message),
+    );
+  };
+  return (
+    <details open={house !== null}>
+      <summary>{t("house_shelf")}</summary>
+      <div class="stack">
+        {kept.map((one) => (
+          <div class="row nowrap" key={one.id}>
+            <button type="button" class="button grow" aria-pressed={one.id === house?.id} onClick={() => open(one)}>
+              {one.name}
+            </button>
+            <button
+              type="button"
+              class="button icon"
+              aria-label={`${t("remove_rules")} ${one.name}`}
+              onClick={() => void remove(`house/${one.id}`).then(load)}
+            >
+              <Icon name="close" />
+            </button>
+          </div>
+        ))}
+        {house && <CopyLine link={`${location.href.split("#")[0]}#/new?house=${house.id}`} />}
+        <span class="row nowrap">
+          <input class="input grow" value={name} maxLength={24} aria-label={t("house_name")} placeholder={t("house_name")} onInput={(event) => write(event.currentTarget.value)} />
+          <button type="button" class="button" disabled={!name.trim() || wrong} onClick={keep}>
+            {t("keep_rules")}
+          </button>
+        </span>
+        {problem && (
+          <small class="wrong" role="alert">
+            {problem}
+          </small>
+        )}
+      </div>
+    </details>
   );
 }

@@ -7,7 +7,8 @@ import { href } from "../router";
 import type { Session } from "../session";
 import { copy } from "../ui";
 
-function CopyLine({ link }: { link: string }) {
+/** A link that one tap copies. */
+export function CopyLine({ link }: { link: string }) {
   const [done, set] = useState(false);
   return (
     <div class="row copy-line">

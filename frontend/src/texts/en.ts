@@ -268,6 +268,10 @@ const en: Record<keyof typeof zh, string> = {
   custom: "Own",
   saved_rules: "Keep these rules",
   enter_anew: "Enter anew",
+  house_shelf: "Kept house rules",
+  house_name: "A name for these rules",
+  keep_rules: "Keep",
+  remove_rules: "Remove",
 };
 
 export default en;

@@ -266,6 +266,10 @@ const zh = {
   custom: "自定",
   saved_rules: "存下这套规矩",
   enter_anew: "重新进入",
+  house_shelf: "存好的规矩",
+  house_name: "给这套规矩起个名",
+  keep_rules: "存下",
+  remove_rules: "删掉",
 };
 
 export default zh;

@@ -38,7 +38,7 @@ def fresh_url(kind: str, folder: Path) -> Iterator[URL]:
     if not SERVER:
         missing("postgres", 'HONGZHONG_TEST_POSTGRES names no server; start one: eval "$(.ci/postgres.sh start)"')
     name = f"hongzhong_{secrets.token_hex(6)}"
-    run(_on_server(f"CREATE DATABASE {name}"))
+    run(_on_server(f"CREATE DATABASE {name} TEMPLATE template0"))
     try:
         yield make_url(SERVER).set(database=name)
     finally:

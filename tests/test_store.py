@@ -203,7 +203,10 @@ def test_a_lost_connection_is_told_and_opened_anew(kind: str, tmp_path: Path) ->
             await database.write(*match_of("m", 1))
             async with other.writing() as connection:
                 await connection.execute(
-                    text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+                    text(
+                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                        " WHERE pid <> pg_backend_pid() AND datname = current_database()"
+                    )
                 )
             with pytest.raises(StoreError, match="cannot write"):
                 await database.write(Append(match="m", number=1, entries=[entry(1)]))

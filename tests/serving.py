@@ -54,12 +54,11 @@ class Served:
     async def socket(self, code: str, **more: Any) -> ClientConnection:
         """Open until the server goes."""
         address = f"{self.base.replace('http', 'ws')}/rooms/{code}/socket"
-        self.sockets.append(await connect(address, compression=None, max_size=None, **more))
+        self.sockets.append(await connect(address, compression=None, max_size=None, close_timeout=1, **more))
         return self.sockets[-1]
 
     async def close(self) -> None:
-        for socket in self.sockets:
-            await socket.close()
+        await asyncio.gather(*(socket.close() for socket in self.sockets))
         await self.http.aclose()
 
 
@@ -162,14 +161,14 @@ class Guest:
             await self.socket.close()
 
 
-def at_a_server(**given: Any) -> Callable[[Callable[[Served], Any]], Callable[[Path], None]]:
+def at_a_server(timeout: float = 60.0, **given: Any) -> Callable[[Callable[[Served], Any]], Callable[[Path], None]]:
     """A test of a server with these options, on a database of its own."""
 
     def decorate(test: Callable[[Served], Any]) -> Callable[[Path], None]:
         def run(tmp_path: Path) -> None:
             async def inside() -> None:
                 async with database(tmp_path) as store, serving(options(tmp_path, **given), store) as served:
-                    await asyncio.wait_for(test(served), 60)
+                    await asyncio.wait_for(test(served), timeout)
 
             asyncio.run(inside())
 

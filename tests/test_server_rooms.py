@@ -36,6 +36,16 @@ async def play_all(*people: Guest) -> None:
     await asyncio.gather(*(person.play() for person in people))
 
 
+async def own_turn(guest: Guest) -> Any:
+    """Passes up to the first own turn."""
+    while True:
+        update: Update = await guest.until(lambda m: isinstance(m, Update) and m.prompt is not None)
+        assert update.prompt is not None
+        if update.prompt.kind == "turn":
+            return update
+        await guest.say(Answer(prompt=update.prompt.id, action=34))
+
+
 # making and joining
 
 
@@ -247,7 +257,7 @@ async def test_a_repeated_answer_is_a_quiet_yes_and_a_stale_one_an_error(served:
     seat = await served.post("quick", rules="hebei", nickname="Ann", settings={"move_seconds": 0})
     ann = Guest(served, seat["code"], seat["token"])
     async with guests(served, ann):
-        asked = await ann.until(lambda m: isinstance(m, Update) and m.prompt is not None and m.prompt.kind == "turn")
+        asked = await own_turn(ann)
         discards = [action.action for action in asked.prompt.actions if action.kind == "discard"]
         answer = Answer(prompt=asked.prompt.id, action=discards[0])
         for message in (answer, answer, Answer(prompt=asked.prompt.id, action=discards[1]), answer):
@@ -324,7 +334,7 @@ async def test_auto_play_hints_phrases_and_a_seats_link(served: Served) -> None:
     watcher = Guest(served, seat["code"])
     async with guests(served, ann, watcher):
         assert watcher.place == -1
-        asked = await ann.until(lambda m: isinstance(m, Update) and m.prompt is not None and m.prompt.kind == "turn")
+        asked = await own_turn(ann)
         await ann.say(messages.Hint(prompt=asked.prompt.id))
         hint = await ann.until(lambda m: isinstance(m, messages.HintGiven))
         assert hint.action in [action.action for action in asked.prompt.actions]

@@ -152,6 +152,10 @@ def test_health(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
                 said = await caller.said("GET", "/healthz", 503)
                 assert said["status"] == "failing" and "the disk is gone" in said["problem"]
                 assert (await caller.said("GET", "/api/house", 503, headers=ANNA))["code"] == "storage"
+            caller.database._problem, caller.database._failed = "cannot write: the disk is full", time.monotonic()
+            assert "the disk is full" in (await caller.said("GET", "/healthz", 503))["problem"]
+            caller.database._failed -= 60  # somebody must try again some time
+            assert (await caller.said("GET", "/healthz"))["status"] == "ok"
             caller.gate.app.state.server.closing = True
             assert (await caller.said("GET", "/healthz", 503))["status"] == "draining"
             caller.gate.app.state.server.closing = False

@@ -129,7 +129,7 @@ def test_only_the_guilty_caller_fails(url: URL) -> None:
             assert [type(error) for error in done] == [type(None), StoreError, StoreError, type(None)]
             assert [kept.code for kept in await database.rooms()] == ["good"]  # all or nothing of one call
             assert await entries_of(database, "m") == [entry(0), entry(1)]
-            assert await entries_of(database, "other") == [entry(0)]
+            assert await entries_of(database, "other") == [entry(0)] and database.problem == ""
 
     run(play())
 
@@ -144,6 +144,24 @@ def test_errors_are_one_line_that_names_the_database(url: URL) -> None:
 
     said = run(play())
     assert said.startswith("cannot write to the database ") and "\n" not in said and str(url.database) in said
+
+
+def test_a_full_disk_is_told_and_passes(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with await Database.open(database_url(tmp_path)) as database:
+            await database.write(*match_of("m", 1))
+            assert database._writer is not None
+            (pages,) = (await database._writer.exec_driver_sql("PRAGMA page_count")).one()
+            await database._writer.exec_driver_sql(f"PRAGMA max_page_count={pages + 2}")
+            with pytest.raises(StoreError, match="disk is full"):
+                await database.write(room("1", data=b"x" * 100_000))
+            assert "disk is full" in database.problem
+            await database._writer.exec_driver_sql("PRAGMA max_page_count=1000000")
+            await database.write(Append(match="m", number=1, entries=[entry(1)]))
+            assert database.problem == "" and await entries_of(database, "m") == [entry(0), entry(1)]
+            assert await database.rooms() == []
+
+    run(play())
 
 
 def test_a_closed_store_refuses(url: URL) -> None:

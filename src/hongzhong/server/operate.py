@@ -178,7 +178,7 @@ async def _health(database: Database, ready: bool, draining: bool) -> Health:
             await database.rows(text("SELECT 1"))
     except (StoreError, TimeoutError) as error:
         return Health("failing", ready, str(error) or "the database does not answer")
-    return Health("ok", ready)
+    return Health("failing", ready, database.problem) if database.problem else Health("ok", ready)
 
 
 # listening

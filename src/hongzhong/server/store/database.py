@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy import select, text
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from hongzhong.ledger import StoredMatch, StoredRoom, StoreError
@@ -28,6 +28,9 @@ BUSY_SECONDS: Final = 0.02
 GATHER_SECONDS: Final = 0.004
 """A commit so soon after the last one waits so long for other tables' writes: fewer commits, less of the processor for each table."""
 
+PROBLEM_SECONDS: Final = 30.0
+"""How long a failed write makes the server look unwell."""
+
 
 def now_ms() -> int:
     return time.time_ns() // 1_000_000
@@ -39,13 +42,14 @@ class Waiting(msgspec.Struct, frozen=True):
 
 
 class Database:
-    """An open database; see ``ledger.Store``. ``commits`` and ``written`` count what ``write`` committed, for the metrics."""
+    """An open database; see ``ledger.Store``. ``commits`` and ``written`` count what ``write`` committed."""
 
     def __init__(self, url: URL, engine: AsyncEngine) -> None:
         self.url = url
         self.engine = engine
         self.commits = 0
         self.written = 0
+        self._problem, self._failed = "", 0.0
         self._lock: AppendFile | None = None
         self._claims = False
         self._writer: AsyncConnection | None = None
@@ -114,6 +118,11 @@ class Database:
         )
         return bool(row[0])
 
+    @property
+    def problem(self) -> str:
+        """Why writing failed last, until it goes well again; empty after a while, so that somebody may try."""
+        return self._problem if time.monotonic() - self._failed < PROBLEM_SECONDS else ""
+
     # -- writing
 
     async def write(self, *changes: written.AnyChange) -> None:
@@ -155,11 +164,14 @@ class Database:
                     await self._roll_back(connection)
                     raise
         except StoreError as error:
+            if not isinstance(error.__cause__, IntegrityError):  # that is the caller's fault
+                self._problem, self._failed = str(error), time.monotonic()
             return error
         except Exception as error:  # a fault of ours must not leave the callers waiting
             failed = StoreError(f"cannot write to the database {engines.shown_url(self.url)}: {error!r}")
             failed.__cause__ = error
             return failed
+        self._problem = ""
         self.commits += 1
         self.written += len(batch)
         return None

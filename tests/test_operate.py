@@ -18,9 +18,11 @@ from starlette.datastructures import Headers
 from websockets.asyncio.client import connect
 
 from hongzhong.ledger import StoreError
-from hongzhong.server import logs, pages
+from hongzhong.server import logs, operate, pages, web
 from hongzhong.server.limits import MOST_ADDRESSES, Bucket, Buckets, network_of, same_origin
 from hongzhong.server.metrics import Metrics
+from hongzhong.server.options import Options
+from hongzhong.server.records import MAX_RECORD
 from tests.stores import room, run
 from tests.whole_server import ANNA, Caller, listening, whole
 
@@ -191,6 +193,20 @@ def test_every_figure_is_documented(tmp_path: Path) -> None:
     shown = {name for name in shown if not name.endswith("_created")}
     page = (Path(__file__).parent.parent / "docs" / "operate.md").read_text(encoding="utf-8")
     assert shown == set(re.findall(r"`(hongzhong_\w+)(?:\{[\w,]+\})?`", page))
+
+
+def test_the_limits_in_force_are_documented(tmp_path: Path) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "operate.md").read_text(encoding="utf-8")
+    given = Options(data=tmp_path)
+    for told in (
+        f"{operate.REQUESTS_PER_SECOND:.0f} a second, {operate.REQUEST_BURST:.0f} at once",
+        f"{given.rooms_per_minute} a minute",
+        f"{given.messages_per_second:.0f} a second, {given.message_burst} at once, {given.max_message // 1024} kB each",
+        f"closed after {given.idle_seconds:.0f} s",
+        f"{web.MAX_BODY // 1024} kB, records {MAX_RECORD >> 20} MB, within {web.BODY_SECONDS:.0f} s",
+        f"{given.max_rooms}; freed",
+    ):
+        assert told in page
 
 
 def test_two_servers_count_apart() -> None:

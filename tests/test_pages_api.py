@@ -298,6 +298,20 @@ def test_replays_of_every_kept_record(tmp_path: Path, path: Path) -> None:
     run(play())
 
 
+def test_long_answers_are_compressed(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with whole(tmp_path) as caller:
+            address = f"/api/records/{(await uploaded(caller, PLAIN['hebei']))['id']}"
+            packed = await caller.get(f"{address}/hands/0")
+            plain = await caller.get(f"{address}/hands/0", headers={"accept-encoding": "identity"})
+            assert packed.headers["content-encoding"] == "gzip" and "content-encoding" not in plain.headers
+            assert packed.content == plain.content
+            assert int(packed.headers["content-length"]) * 10 < int(plain.headers["content-length"])
+            assert "content-encoding" not in (await caller.get("/api/house")).headers
+
+    run(play())
+
+
 def check_open(replay: dict[str, Any], copies: tuple[int, ...], record: list[events.Event], number: int) -> None:
     hand = [event for event in record if not isinstance(event, events.Match | events.Result)]
     starts = [at for at, event in enumerate(hand) if isinstance(event, events.Hand)] + [len(hand)]

@@ -147,13 +147,16 @@ class Guest:
         return self.random.choice(prompt.actions).action
 
     async def play(self) -> None:
-        """Answers until the match is over or the socket closes."""
+        """Answers until the match is over or the socket closes; also what it was asked last."""
         answered = -1
-        while (message := await self.hear()) is not None:
+        message: Any = self.update
+        while True:
             if isinstance(message, messages.Update) and message.prompt is not None and message.prompt.id != answered:
                 answered = message.prompt.id
                 await self.say(messages.Answer(prompt=answered, action=self.choose(message.prompt)))
             if isinstance(message, messages.RoomChanged | messages.Welcome) and message.room.state == "ended":
+                return
+            if (message := await self.hear()) is None:
                 return
 
     async def close(self) -> None:

@@ -14,7 +14,30 @@ export function Menu({ session, room, close, leave }: { session: Session; room: 
   const own = place >= 0 ? room.places[place] : undefined;
   const voted = room.votes.includes(place);
   return (
-    <Sheet title={t("room_code", { code: room.code })} close={close}>
+    <Sheet
+      title={t("room_code", { code: room.code })}
+      close={close}
+      foot={
+        own ? (
+          <>
+            {room.state === "playing" && (
+              <button type="button" class="button" aria-pressed={voted} onClick={() => session.send({ type: "vote", on: !voted })}>
+                {t(voted ? "vote_taken_back" : "vote_end")}
+              </button>
+            )}
+            <button type="button" class="button danger" onClick={() => (leaving ? leave() : ask(true))}>
+              {t(leaving ? "leave_sure" : "leave_room")}
+            </button>
+          </>
+        ) : (
+          <a class="button" href={href()} onClick={() => session.stop()}>
+            {t("leave")}
+          </a>
+        )
+      }
+    >
+      {room.votes.length > 0 && <p class="notice">{t("votes_n", { n: room.votes.length })}</p>}
+      {leaving && <p class="notice">{t("leave_why")}</p>}
       {own && <Switch label={t("auto_play")} on={own.auto} set={(on) => session.send({ type: "auto", on })} />}
       <SettingsForm />
       <section class="stack">
@@ -29,25 +52,6 @@ export function Menu({ session, room, close, leave }: { session: Session; room: 
       <p class="soft">
         {t("keys")}: {t("keys_text")}
       </p>
-      {own && (
-        <div class="row">
-          {room.state === "playing" && (
-            <button type="button" class="button grow" aria-pressed={voted} onClick={() => session.send({ type: "vote", on: !voted })}>
-              {t(voted ? "vote_taken_back" : "vote_end")}
-            </button>
-          )}
-          <button type="button" class="button danger grow" onClick={() => (leaving ? leave() : ask(true))}>
-            {t(leaving ? "leave_sure" : "leave_room")}
-          </button>
-        </div>
-      )}
-      {!own && (
-        <a class="button" href={href()} onClick={() => session.stop()}>
-          {t("leave")}
-        </a>
-      )}
-      {room.votes.length > 0 && <p class="notice">{t("votes_n", { n: room.votes.length })}</p>}
-      {leaving && <p class="notice">{t("leave_why")}</p>}
     </Sheet>
   );
 }

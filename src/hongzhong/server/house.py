@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from hongzhong import rules
-from hongzhong.rules.variant import RuleError, resolve
+from hongzhong.rules.variant import RuleError
 from hongzhong.server import bodies, sheets, web
 from hongzhong.server.browsers import browser_of, known_browser
 from hongzhong.server.errors import Refusal
@@ -67,7 +67,7 @@ def routes(database: Database) -> list[Route]:
 def shown(kept: library.KeptRules, *, mine: bool) -> bodies.HouseRules:
     """House rules as the page has them; without a summary where the sheet has changed since and refuses them."""
     try:
-        zh, en = sheets.summary(resolve(rules.sheet(kept.rules), kept.options))
+        zh, en = sheets.summary(rules.load(kept.rules, kept.options))
     except RuleError:
         zh = en = kept.rules
     return bodies.HouseRules(

@@ -16,7 +16,7 @@ from starlette.routing import Route
 from hongzhong import events, rules
 from hongzhong.ledger import Record
 from hongzhong.record import RecordError, parsed
-from hongzhong.rules.variant import RuleError, RuleSet, resolve
+from hongzhong.rules.variant import RuleError, RuleSet
 from hongzhong.server import bodies, web
 from hongzhong.server.browsers import browser_of, known_browser, shown_name
 from hongzhong.server.errors import Refusal
@@ -150,7 +150,7 @@ def shown(kept: library.KeptRecord, lines: bytes) -> bodies.RecordShown:
     card = card_of(kept)
     zh, en, options = card.rules_zh, card.rules_en, match.options
     try:
-        ruleset = resolve(rules.sheet(match.rules), match.options)
+        ruleset = rules.load(match.rules, match.options)
         (zh, en), options = summary(ruleset), plain(ruleset.changed())
     except RuleError:
         pass  # the sheet has changed since: what the record says is shown
@@ -174,7 +174,7 @@ def _replay(lines: bytes, number: str, seat: int, open_hands: bool) -> bodies.Re
     if not number.isdecimal() or len(number) > 6 or int(number) >= len(hands):
         raise Refusal("no_hand", field="number", hand=number[:12], hands=len(hands))
     try:
-        ruleset = resolve(rules.sheet(match.rules), match.options)
+        ruleset = rules.load(match.rules, match.options)
     except RuleError as error:
         raise Refusal("rules", why=str(error)) from error
     found = replays.frames(ruleset, match, hands[int(number)], seat, open_hands=open_hands)
@@ -254,7 +254,7 @@ def _ruleset(match: events.Match | None) -> RuleSet | None:
     if match is None or match.rules not in rules.names():
         return None
     try:
-        return resolve(rules.sheet(match.rules), match.options)
+        return rules.load(match.rules, match.options)
     except RuleError:
         return None
 

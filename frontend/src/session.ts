@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { ActionShown, AnyEvent, ClientMessage, HintGiven, Result, Room, ServerMessage, Update } from "./messages";
+import type { ActionShown, AnyEvent, ClientMessage, HintGiven, Pay, Result, Room, ServerMessage, Update } from "./messages";
 import { PROTOCOL } from "./messages";
 import { pick } from "./i18n";
 import { random } from "./random";
@@ -51,6 +51,8 @@ export class Session {
   /** When the update came, for clocks. */
   readonly at = signal(0);
   readonly result = signal<Result | null>(null);
+  /** Payments of the hand in play, as far as they were seen here. */
+  readonly pays = signal<Pay[]>([]);
   /** The prompt that was answered here; until the next update nothing more is offered. */
   readonly answered = signal(-1);
   readonly hint = signal<HintGiven | null>(null);
@@ -91,6 +93,7 @@ export class Session {
         this.answered.value = -1;
         this.hint.value = null;
         this.result.value = lastResult(message.events) ?? (message.events.some((e) => e.type === "hand") ? null : this.result.value);
+        this.pays.value = paid(this.pays.value, this.fresh(message));
         this.at.value = performance.now();
         this.update.value = { ...message, events: this.fresh(message) };
         break;
@@ -154,6 +157,14 @@ export class Session {
   stop(): void {
     this.socket.stop();
   }
+}
+
+function paid(before: Pay[], events: readonly AnyEvent[]): Pay[] {
+  let pays = before;
+  for (const event of events)
+    if (event.type === "hand") pays = [];
+    else if (event.type === "pay") pays = [...pays, event];
+  return pays;
 }
 
 function lastResult(events: readonly AnyEvent[]): Result | undefined {

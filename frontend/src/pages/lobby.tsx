@@ -79,7 +79,11 @@ export function Lobby({ session, room }: { session: Session; room: Room }) {
           ))}
         </ul>
         {room.spectators > 0 && <p class="soft">{t("spectators_n", { n: room.spectators })}</p>}
-        {own ? (
+        {own && room.state === "ended" ? (
+          <button type="button" class="button main big" onClick={() => session.send({ type: "rematch" })} data-action="rematch">
+            {t("rematch")}
+          </button>
+        ) : own ? (
           <div class="row">
             <button
               type="button"

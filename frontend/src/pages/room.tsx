@@ -39,6 +39,11 @@ export function RoomPage() {
         <p class="notice bad" role="alert">
           {refused.text}
         </p>
+        {refused.code === "protocol" && (
+          <button type="button" class="button main" onClick={() => location.reload()}>
+            {t("refresh")}
+          </button>
+        )}
         {seatOf(code) && (
           <button
             type="button"

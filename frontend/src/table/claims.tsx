@@ -19,15 +19,20 @@ export const isWin = (action: ActionShown): boolean => action.kind === "draw_win
 export const actionName = (action: ActionShown, prompt: Prompt): string =>
   prompt.kind === "rob" && action.kind === "claim_win" ? t("rob") : t(LABELS[action.kind]);
 
-/** The legal claims as large buttons, 过 apart from them; passing on a win asks again. */
-export function Claims({ prompt, wild, choose }: { prompt: Prompt | null; wild: readonly string[]; choose: (action: ActionShown) => void }) {
+/** The legal claims as large buttons, 过 apart from them. `careful`: passing on a win asks again. */
+export function Claims({ prompt, wild, choose, careful }: {
+  prompt: Prompt | null;
+  wild: readonly string[];
+  choose: (action: ActionShown) => void;
+  careful: boolean;
+}) {
   const [sure, ask] = useState(-1);
   useEffect(() => ask(-1), [prompt?.id]);
   const actions = (prompt?.actions ?? [])
     .filter((action) => action.kind !== "discard" && action.kind !== "pass")
     .sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
   const pass = prompt?.actions.find((action) => action.kind === "pass");
-  const winning = actions.some((action) => action.kind === "claim_win");
+  const winning = careful && actions.some((action) => action.kind === "claim_win");
   if (!prompt || (!actions.length && !pass)) return <div class="claims" aria-hidden="true" />;
   const decline = () => {
     if (winning && sure !== prompt.id) ask(prompt.id);

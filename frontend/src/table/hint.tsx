@@ -1,13 +1,19 @@
 import type { Prompt, TableView } from "../messages";
 import { t } from "../i18n";
 import type { Session } from "../session";
-import { Tile, tileName } from "../tiles";
+import { Tile, tileName, Tiles } from "../tiles";
 
-/** Asks for advice on the own turn and shows the best discard and what it leaves. */
-export function HintLine({ session, prompt, view }: { session: Session; prompt: Prompt | null; view: TableView }) {
+/** Asks for advice on the own turn and shows what the raised tile, else the best discard, would leave. */
+export function HintLine({ session, prompt, view, picked }: {
+  session: Session;
+  prompt: Prompt | null;
+  view: TableView;
+  picked: string | null;
+}) {
   if (!prompt || prompt.auto || prompt.kind !== "turn") return null;
   const hint = session.hint.value;
-  const best = hint?.prompt === prompt.id ? hint.discards[0] : undefined;
+  const discards = hint?.prompt === prompt.id ? hint.discards : [];
+  const best = discards.find((discard) => discard.tile === picked) ?? discards[0];
   if (!best)
     return (
       <button type="button" class="hint-button" onClick={() => session.send({ type: "ask_hint", prompt: prompt.id })}>
@@ -20,6 +26,7 @@ export function HintLine({ session, prompt, view }: { session: Session; prompt: 
       <small>
         {best.away > 0 ? t("hint_away", { n: best.away }) : t("hint_ready")} · {t("hint_useful", { n: best.copies })}
       </small>
+      {best.away === 0 && best.kinds.length < 7 && <Tiles kinds={best.kinds} wild={view.wild} />}
     </p>
   );
 }

@@ -32,6 +32,7 @@ export function Play({ session, room, update }: { session: Session; room: Room; 
   const seats = sitters(room);
   const own = session.place.value >= 0 ? room.places[session.place.value] : undefined;
   const prompt = update.prompt && session.answered.value !== update.prompt.id ? update.prompt : null;
+  const mine = prompt !== null && !prompt.auto;
   const table = useRef<HTMLElement>(null);
   const flights = useMemo(() => new Flights(() => table.current), []);
   const hand = useRef<HandControl | null>(null);
@@ -72,6 +73,12 @@ export function Play({ session, room, update }: { session: Session; room: Room; 
 
   useEffect(() => setPicked({ place: -1, kind: null }), [update.prompt?.id, view.number]);
 
+  useEffect(() => {
+    document.title = mine ? `● ${t("your_turn")}` : t("app");
+    if (mine && settings.sound.value) navigator.vibrate?.(25);
+  }, [mine, update.prompt?.id]);
+  useAwake();
+
   const said = session.said.value;
   useEffect(() => {
     if (!said) return;
@@ -110,7 +117,7 @@ export function Play({ session, room, update }: { session: Session; room: Room; 
   const thinks = clock.thinking[0];
   const [discarder, discarded] = view.last_discard ?? [-1, ""];
   return (
-    <main class={`table ${settings.large.value ? "large-table" : ""}`} ref={table}>
+    <main class="table" ref={table} onClick={() => setPicked({ place: -1, kind: null })}>
       <h1 class="hidden-text">{t("table_label")}</h1>
       {picked.kind && <style>{`.felt .tile[data-kind="${picked.kind}"] .body { box-shadow: 0 0 0 2px var(--accent); }`}</style>}
       <header class="table-head">
@@ -170,7 +177,7 @@ export function Play({ session, room, update }: { session: Session; room: Room; 
         <section class={`own-line ${view.turn === seat && !view.over ? "active" : ""}`} aria-label={seats[seat]?.name}>
           <NamePlate view={view} seat={seat} sitter={seats[seat]!} />
           <Score view={view} seat={seat} name={seats[seat]?.name ?? ""} />
-          {room.settings.hints && view.seat >= 0 && (view.waits.length ? <Waits view={view} /> : <HintLine session={session} prompt={prompt} view={view} />)}
+          {room.settings.hints && view.seat >= 0 && (view.waits.length ? <Waits view={view} /> : <HintLine session={session} prompt={prompt} view={view} picked={picked.kind} />)}
           {bubbles[seat] && <p class="bubble">{bubbles[seat]}</p>}
         </section>
         {own?.auto ? (
@@ -188,7 +195,7 @@ export function Play({ session, room, update }: { session: Session; room: Room; 
             </button>
           </div>
         ) : (
-          <Claims prompt={prompt} wild={view.wild} choose={choose} />
+          <Claims prompt={prompt} wild={view.wild} choose={choose} careful={room.options.calls !== "manual"} />
         )}
       </div>
       <Hand
@@ -227,6 +234,26 @@ export function Play({ session, room, update }: { session: Session; room: Room; 
       )}
     </main>
   );
+}
+
+/** Keeps a phone's screen on while playing, where the browser lets us. */
+function useAwake(): void {
+  useEffect(() => {
+    let lock: WakeLockSentinel | undefined;
+    const ask = () => {
+      if (document.visibilityState !== "visible") return;
+      navigator.wakeLock?.request("screen").then(
+        (got) => (lock = got),
+        () => undefined,
+      );
+    };
+    ask();
+    document.addEventListener("visibilitychange", ask);
+    return () => {
+      document.removeEventListener("visibilitychange", ask);
+      void lock?.release();
+    };
+  }, []);
 }
 
 function leave(session: Session): void {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { apiUrl, sheetOf } from "../api";
-import type { Room, TableView, Update, Win } from "../messages";
+import type { Pay, Room, TableView, Update, Win } from "../messages";
 import { pick, t, type Key } from "../i18n";
 import { go, href } from "../router";
 import type { Session } from "../session";
@@ -45,7 +45,7 @@ export function Result({ session, room, update, sitters, close, end }: {
         </>
       }
     >
-      <HandResult view={view} sitters={sitters} rules={room.rules} />
+      <HandResult view={view} sitters={sitters} rules={room.rules} pays={session.pays.value} />
     </Sheet>
   );
 }
@@ -61,7 +61,12 @@ function useSeconds(milliseconds: number, at: number): number | null {
 }
 
 /** The document of a finished hand, without the sheet around it; replays show it too. */
-export function HandResult({ view, sitters, rules }: { view: TableView; sitters: Sitter[]; rules: string }) {
+export function HandResult({ view, sitters, rules, pays = [] }: {
+  view: TableView;
+  sitters: Sitter[];
+  rules: string;
+  pays?: readonly Pay[];
+}) {
   const name = (seat: number | null | undefined) => sitters[seat ?? -1]?.name ?? "";
   const reason = view.reason ?? "exhausted";
   return (
@@ -91,6 +96,7 @@ export function HandResult({ view, sitters, rules }: { view: TableView; sitters:
           ))}
         </tbody>
       </table>
+      <Payments pays={pays} view={view} sitters={sitters} />
       <section class="all-hands">
         <h3>{t("hands_of_all")}</h3>
         {view.seats.map((seat, i) => (
@@ -107,6 +113,35 @@ export function HandResult({ view, sitters, rules }: { view: TableView; sitters:
       </section>
       {view.next_dealer !== null && <p class="soft">{t("next_dealer", { name: name(view.next_dealer) })}</p>}
     </>
+  );
+}
+
+/** Each payment by itself, where there were several and all of them are known. */
+function Payments({ pays, view, sitters }: { pays: readonly Pay[]; view: TableView; sitters: Sitter[] }) {
+  const whole = view.seats.every((seat, i) => pays.reduce((sum, pay) => sum + (pay.deltas[i] ?? 0), 0) === seat.score);
+  if (pays.length < 2 || !whole) return null;
+  return (
+    <table class="pays">
+      <caption>{t("payments")}</caption>
+      <thead>
+        <tr>
+          <td />
+          {sitters.map((sitter) => (
+            <th scope="col">{sitter.name}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {pays.map((pay) => (
+          <tr>
+            <th scope="row">{t(`pay_${pay.for}` as Key)}</th>
+            {pay.deltas.map((delta) => (
+              <td class="num">{delta ? signed(delta) : ""}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

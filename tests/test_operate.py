@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import io
 import json
 import logging
@@ -262,6 +263,18 @@ def test_messages_and_answers_are_counted(tmp_path: Path) -> None:
     assert lines['hongzhong_messages_total{kind="hello"}'] == lines['hongzhong_messages_total{kind="answer"}'] == "1.0"
     assert lines['hongzhong_refused_total{code="not_json"}'] == lines['hongzhong_connected{role="players"}'] == "1.0"
     assert float(lines["hongzhong_action_seconds_count"]) == 1 and float(lines["hongzhong_action_seconds_sum"]) < 1
+
+
+def test_the_engine_is_no_garbage_to_look_through(tmp_path: Path) -> None:
+    """A full collection must not hold up the tables: what was there when the engine was ready is left out of it."""
+
+    async def play() -> None:
+        async with whole(tmp_path):
+            while not gc.get_freeze_count():
+                await asyncio.sleep(0.01)
+
+    run(play())
+    assert gc.get_freeze_count() > 100_000
 
 
 # orders

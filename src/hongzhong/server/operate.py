@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import ssl
 import time
@@ -179,6 +180,17 @@ async def _health(database: Database, ready: bool, draining: bool) -> Health:
     except (StoreError, TimeoutError) as error:
         return Health("failing", ready, str(error) or "the database does not answer")
     return Health("failing", ready, database.problem) if database.problem else Health("ok", ready)
+
+
+# the process
+
+
+def settle() -> None:
+    """Once the engine is loaded: what is there now stays, so it is no more looked through for garbage. Else each full collection would hold up
+    every table for as long as it takes to walk the compiler's objects, a tenth of a second and more. Once a process."""
+    if not gc.get_freeze_count():
+        gc.collect()
+        gc.freeze()
 
 
 # listening

@@ -40,6 +40,7 @@ class Records:
         self.database = database
         self.ready = ready
         self._checking = asyncio.Semaphore(1)  # one at a time: it is long work, and tables are in play
+        self._replaying = asyncio.Semaphore(1)
 
     def routes(self) -> list[Route]:
         given: list[tuple[str, str, web.Endpoint]] = [
@@ -81,7 +82,8 @@ class Records:
         number, asked = request.path_params["number"], request.query_params
         seat = int(asked["seat"]) if asked.get("seat") in ("0", "1", "2", "3") else max(kept.seat, 0)
         open_hands = asked.get("open", "1") != "0"
-        return web.answer(await asyncio.to_thread(_replay, lines, number, seat, open_hands))
+        async with self._replaying:
+            return web.answer(await asyncio.to_thread(_replay, lines, number, seat, open_hands))
 
     async def forget(self, request: Request) -> Response:
         browser, id = known_browser(request), request.path_params["id"]

@@ -52,7 +52,7 @@ def build(options: Options, database: Database, key: bytes) -> Gate:
     server: Server = app.state.server
     made.append(server)
     _watch(server, metrics)
-    _run_beside(app, lambda: (_obey(server, database), metrics.watch_lag()))
+    _run_beside(app, lambda: (_obey(server, database), _settle(server), metrics.watch_lag()))
     return Gate(app, metrics, base_path=options.base_path, origins=options.origins)
 
 
@@ -77,6 +77,12 @@ def _watch(server: Server, metrics: Metrics) -> None:
     metrics.watch(
         "engine_percent", "How much of the engine is compiled", "", lambda: {"": float(server.engine.percent)}
     )
+
+
+async def _settle(server: Server) -> None:
+    while server.lobby is None:
+        await asyncio.sleep(0.05)
+    operate.settle()
 
 
 async def _obey(server: Server, database: Database) -> None:

@@ -66,6 +66,30 @@ def test_two_browsers_in_one_room(chromium: Browser, site: Site) -> None:
         person.context.close()
 
 
+def test_the_host_arranges_the_room(chromium: Browser, site: Site) -> None:
+    """Exchanges two seats, hands the room over, and is removed by the new host."""
+    from playwright.sync_api import expect
+
+    from tests.browser.people import Person
+
+    host, guest = Person(chromium, site.url), Person(chromium, site.url, "desktop")
+    code = host.create("小王", "hebei")
+    guest.join(f"{site.url}#/r/{code}", "李四")
+    places = host.page.locator(".places li b")
+    expect(places).to_have_text(["小王", "李四", "空位", "空位"])
+    host.page.get_by_role("button", name="换座 小王").click()
+    host.page.get_by_role("button", name="换座 李四").click()
+    expect(places).to_have_text(["李四", "小王", "空位", "空位"])
+    host.page.get_by_role("button", name="让他当房主").click()
+    expect(host.page.get_by_role("button", name="换座 小王")).to_have_count(0)
+    guest.page.get_by_role("button", name="请出 小王").click()
+    expect(guest.page.locator(".places li b")).to_have_text(["李四", "空位", "空位", "空位"])
+    expect(host.page.locator(".notice.bad")).to_be_visible()
+    assert host.problems == guest.problems == []
+    host.context.close()
+    guest.context.close()
+
+
 def test_lost_in_the_middle_of_a_claim(chromium: Browser, site: Site) -> None:
     """The socket breaks while a claim is asked: it comes back by itself with the same question, and the answer counts."""
     from playwright.sync_api import Error, expect

@@ -54,15 +54,17 @@ export function Lobby({ session, room }: { session: Session; room: Room }) {
               </span>
               {player.kind === "person" && <span class={player.ready ? "state-ready" : "soft"}>{t(player.ready ? "ready" : "not_ready")}</span>}
               {host && (
-                <span class="row tools">
+                <span class={player.kind === "person" && at !== place ? "row tools many" : "row tools"}>
                   {player.kind === "empty" && (
                     <button type="button" class="button" onClick={() => manage("bot", at, -1, room.settings.bot)} aria-label={`${t("add_bot")} ${at + 1}`}>
                       {t("add_bot")}
                     </button>
                   )}
-                  <button type="button" class="button" aria-pressed={swapping === at} onClick={() => exchange(at)} aria-label={`${t("swap")} ${nameOf(player)}`}>
-                    {t("swap")}
-                  </button>
+                  {(player.kind !== "empty" || swapping >= 0) && (
+                    <button type="button" class="button" aria-pressed={swapping === at} onClick={() => exchange(at)} aria-label={`${t("swap")} ${nameOf(player)}`}>
+                      {t("swap")}
+                    </button>
+                  )}
                   {player.kind !== "empty" && at !== place && (
                     <button type="button" class="button" onClick={() => manage("remove", at)} aria-label={`${t("remove")} ${nameOf(player)}`}>
                       {t("remove")}

@@ -220,7 +220,7 @@ function OptionRow({ rules, option, value, set }: { rules: string; option: Optio
   );
   if (option.kind === "bool")
     return (
-      <div class={changed ? "option changed" : "option"}>
+      <div class={changed ? "option bool changed" : "option bool"}>
         <Switch label={label} on={value} set={set} />
         {foot}
       </div>

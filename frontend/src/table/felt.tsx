@@ -57,7 +57,7 @@ function Seat({ side, seat, view, sitter, bubble, open, active }: {
     <section class={`seat ${side} ${active ? "active" : ""}`} data-melds={shown.melds.length} aria-label={sitter.name}>
       <NamePlate view={view} seat={seat} sitter={sitter} />
       <Score view={view} seat={seat} name={sitter.name} />
-      <div class="backs" data-anchor={`hand-${seat}`} role="img" aria-label={t("tiles_n", { n: shown.size })}>
+      <div class={hand ? "backs open" : "backs"} data-anchor={`hand-${seat}`} role="img" aria-label={t("tiles_n", { n: shown.size })}>
         {hand
           ? hand.map((kind) => <Tile kind={kind} wild={view.wild.includes(kind)} />)
           : Array.from({ length: shown.size }, (_, i) => <i key={i} />)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from importlib import metadata
@@ -34,6 +35,9 @@ if TYPE_CHECKING:  # it loads the engine, which may still be compiling
     from hongzhong.server.lobby import Lobby
 
 log: Final = logging.getLogger("hongzhong.server")
+GARBAGE: Final = (2_000, 20, 25_000)
+"""Thresholds of the collector: with thousands of sockets a full collection stops everything for a third of a second, so the lobby calls for
+one when nobody notices, or seldom."""
 ENGINE: Final = ("hongzhong.bots.greedy", "hongzhong.bots.uniform", "hongzhong.server.lobby")
 
 
@@ -52,9 +56,12 @@ class Server:
         self.closing = False
         self.sockets: set[Caller] = set()
         self.buckets = Buckets(options.rooms_per_minute / 60, options.rooms_per_minute)
+        self._garbage = gc.get_threshold()
         self._opening: asyncio.Task[None] | None = None
 
     def start(self) -> None:
+        self._garbage = gc.get_threshold()
+        gc.set_threshold(*GARBAGE)
         self.engine.start()
         self._opening = asyncio.get_running_loop().create_task(self._open(), name="open the lobby")
 
@@ -92,6 +99,7 @@ class Server:
     async def close(self) -> None:
         """Drains: all that was answered is written, then sockets close."""
         self.closing = True
+        gc.set_threshold(*self._garbage)
         if self._opening is not None:
             self._opening.cancel()
         if self.lobby is not None:

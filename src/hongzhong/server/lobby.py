@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import time
 from collections.abc import Mapping
@@ -25,6 +26,7 @@ from hongzhong.table.entries import EntryError
 log: Final = logging.getLogger("hongzhong.lobby")
 SWEEP_SECONDS: Final = 30.0
 TAKE_UP_SECONDS: Final = 5.0
+COLLECT_SECONDS: Final = 600.0
 
 
 class Lobby:
@@ -37,6 +39,7 @@ class Lobby:
         self.host = Host(store, threads=options.bot_threads)
         self.rooms: dict[str, Room] = {}
         self._lost: set[str] = set()
+        self._collected = time.monotonic()
         self._sweeper = asyncio.get_running_loop().create_task(self._sweep(), name="sweep")
 
     # finding and making
@@ -175,6 +178,15 @@ class Lobby:
             except StoreError as error:
                 log.error("the store does not answer: %s", error)
             self.free_idle()
+            self._collect()
+
+    def _collect(self) -> None:
+        """Collects garbage: at once while nobody is connected, else every few minutes."""
+        now = time.monotonic()
+        empty = not any(room.connections or room.watchers for room in self.rooms.values())
+        if empty or now - self._collected > COLLECT_SECONDS:
+            self._collected = now
+            gc.collect()
 
     def free_idle(self) -> None:
         """Frees the rooms where nobody has been for long."""

@@ -289,7 +289,7 @@ class Table:
 
     def _write(self, entry: AnyEntry) -> None:
         self._entries.append(encode(entry))
-        self.last_at = entry.at
+        self.last_at = max(self.last_at, entry.at)
 
     def _answered(self, seat: int, action: int, now: int) -> None:
         asked = self.asked[seat]

@@ -55,7 +55,7 @@ class Person:
         self.page.get_by_role("button", name=f"{hands} 局", exact=True).click()
         self.page.get_by_role("button", name="开房间", exact=True).click()
         expect(self.page.locator(".places li")).to_have_count(4)
-        return self.page.url.rsplit("/", 1)[1]
+        return str(self.page.url).rsplit("/", 1)[1]
 
     def join(self, link: str, name: str) -> None:
         self.page.goto(link)

@@ -16,7 +16,13 @@ from hongzhong.server.whole import build
 
 async def serve(data: Path, port: int, hold_ms: int) -> None:
     options = Options(
-        data=data, hold_ms=hold_ms, between_ms=0, max_rooms=10**6, rooms_per_minute=10**9, messages_per_second=1e9
+        data=data,
+        hold_ms=hold_ms,
+        between_ms=0,
+        max_rooms=10**6,
+        rooms_per_minute=10**9,
+        sockets_per_minute=10**9,
+        messages_per_second=1e9,
     )
     async with await Database.open(database_url(data), claim=True) as database:
         gate = build(options, database, b"k" * 32)

@@ -19,7 +19,15 @@ assert lobby, "the engine is loaded before the first fork"
 
 
 async def serve(data: Path, port: int) -> None:
-    options = Options(data=data, hold_ms=0, bot_ms=1, between_ms=0, messages_per_second=1e6, rooms_per_minute=10**6)
+    options = Options(
+        data=data,
+        hold_ms=0,
+        bot_ms=1,
+        between_ms=0,
+        messages_per_second=1e6,
+        rooms_per_minute=10**6,
+        sockets_per_minute=10**6,
+    )
     async with await Database.open(database_url(data), claim=True) as database:
         gate = build(options, database, b"k" * 32)
         settings = operate.listening(host="127.0.0.1", port=port) | {"loop": "none"}

@@ -33,6 +33,7 @@ def options(data: Path, **more: Any) -> Options:
         "between_ms": 0,
         "messages_per_second": 1e6,
         "rooms_per_minute": 10**6,
+        "sockets_per_minute": 10**6,
     }
     return Options(data=data, **(fast | more))
 

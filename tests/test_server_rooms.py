@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Any
 
 import msgspec
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from hongzhong import events, fair
+from hongzhong.ledger import StoreError
 from hongzhong.server import messages
 from hongzhong.server.messages import (
     Answer,
@@ -253,6 +256,61 @@ async def test_the_newest_tab_wins_and_sees_exactly_the_seats_view(served: Serve
 
 
 @at_a_server()
+async def test_who_comes_back_in_the_middle_of_a_claim_is_asked_the_same(served: Served) -> None:
+    people = await room_of(served, 4, rules="inner_mongolia", settings={"move_seconds": 0})
+    async with guests(served, *people):
+        await all_ready(people)
+        room = served.server.lobby.rooms[people[0].code]
+        await people[0].until(room_where(lambda room: room.state == "playing"))
+        table, seat_of = room.table, room.data.seat_of
+        while not (claims := [seat for seat, asked in table.asked.items() if asked.prompt.kind == "claim"]):
+            seat, asked = next(iter(table.asked.items()))
+            await people[seat_of.index(seat)].say(Answer(prompt=asked.id, action=asked.prompt.actions[0]))
+            await asyncio.sleep(0.01)
+        person = people[seat_of.index(claims[0])]
+        before = await person.until(
+            lambda m: isinstance(m, Update) and m.prompt is not None and m.prompt.kind == "claim"
+        )
+        assert person.socket is not None
+        await person.socket.close()
+        again = Guest(served, person.code, person.token)
+        async with guests(served, again):
+            now = await again.until(lambda m: isinstance(m, Update))
+            assert now.events == [] and now.prompt == before.prompt and now.view == before.view
+            await again.say(Answer(prompt=now.prompt.id, action=34))
+            later = await again.until(lambda m: isinstance(m, Update))
+            assert later.prompt is None or later.prompt.id != now.prompt.id
+
+
+@at_a_server(bot_ms=60_000)
+async def test_when_the_store_fails_the_table_goes_on_from_what_was_kept(served: Served) -> None:
+    seat = await served.post("quick", rules="hebei", nickname="Ann", settings={"move_seconds": 0})
+    lobby, store = served.server.lobby, served.server.store
+    ann = Guest(served, seat["code"], seat["token"])
+    async with guests(served, ann):
+        await ann.until(lambda m: isinstance(m, Update))
+        kept = lobby.rooms[ann.code].table.match.events[:]
+        write = store.write
+
+        async def full(*changes: Any) -> None:
+            raise StoreError("the disk is full")
+
+        store.write = full
+        await ann.say(Auto(on=True))
+        told = await ann.until(lambda m: isinstance(m, Refused))
+        assert told.code == "storage" and not told.fatal and await ann.hear() is None
+        assert (await served.http.get(f"rooms/{ann.code}")).status_code == 503
+        store.write = write
+        while ann.code not in lobby.rooms:  # the lobby tries every few seconds
+            await asyncio.sleep(0.1)
+        again = Guest(served, ann.code, ann.token)
+        async with guests(served, again):
+            await again.until(lambda m: isinstance(m, Update))
+            assert again.room is not None and not again.room.places[0].auto, "what could not be kept did not happen"
+            assert lobby.rooms[ann.code].table.match.events == kept
+
+
+@at_a_server()
 async def test_a_repeated_answer_is_a_quiet_yes_and_a_stale_one_an_error(served: Served) -> None:
     seat = await served.post("quick", rules="hebei", nickname="Ann", settings={"move_seconds": 0})
     ann = Guest(served, seat["code"], seat["token"])
@@ -408,6 +466,19 @@ async def test_a_flood_is_refused_and_then_cut_off(served: Served) -> None:
             pongs += isinstance(message, messages.Pong)
             refused += isinstance(message, Refused) and message.code == "too_fast"
         assert pongs <= 6 and refused > 100
+
+
+@at_a_server(sockets_per_minute=5)
+async def test_sockets_of_one_address_are_limited(served: Served) -> None:
+    (ann,) = await room_of(served, 1, password="pw")
+    codes = []
+    for _ in range(7):
+        stranger = Guest(served, ann.code)
+        stranger.socket = await served.socket(ann.code)
+        with contextlib.suppress(ConnectionClosed):
+            await stranger.say(messages.Hello(protocol=messages.PROTOCOL, password="guess"))
+        codes.append((await stranger.hear()).code)
+    assert codes == ["password"] * 5 + ["too_many"] * 2
 
 
 @at_a_server()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket
@@ -56,6 +56,7 @@ class Server:
         self.closing = False
         self.sockets: set[Caller] = set()
         self.buckets = Buckets(options.rooms_per_minute / 60, options.rooms_per_minute)
+        self.socket_buckets = Buckets(options.sockets_per_minute / 60, options.sockets_per_minute)
         self._garbage = gc.get_threshold()
         self._opening: asyncio.Task[None] | None = None
 
@@ -109,10 +110,11 @@ class Server:
                 break
             await asyncio.sleep(0.02)
 
-    def limit(self, request: Request) -> None:
-        """Raises ``Refusal`` when one address makes or tries too much."""
+    def limit(self, request: HTTPConnection) -> None:
+        """Raises ``Refusal`` when one address makes or tries too much, such as passwords."""
+        buckets = self.socket_buckets if isinstance(request, WebSocket) else self.buckets
         address = network_of(request.client.host if request.client is not None else None)
-        wait = self.buckets.take(address, asyncio.get_running_loop().time())
+        wait = buckets.take(address, asyncio.get_running_loop().time())
         if wait:
             raise Refusal("too_many", seconds=int(wait) + 1)
 
@@ -183,6 +185,7 @@ class Api:
         try:
             if not same_origin(socket.headers, socket.url.scheme, self.server.options.origins):
                 raise Refusal("origin", fatal=True)
+            self.server.limit(socket)
             room = self.server.tables().room(socket.path_params["code"])
         except Refusal as refusal:
             await turn_away(socket, refusal)

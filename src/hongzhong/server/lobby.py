@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import logging
 import time
@@ -25,7 +26,7 @@ from hongzhong.table.entries import EntryError
 
 log: Final = logging.getLogger("hongzhong.lobby")
 SWEEP_SECONDS: Final = 30.0
-TAKE_UP_SECONDS: Final = 5.0
+TAKE_UP_SECONDS: Final = 2.0
 COLLECT_SECONDS: Final = 600.0
 
 
@@ -39,6 +40,7 @@ class Lobby:
         self.host = Host(store, threads=options.bot_threads)
         self.rooms: dict[str, Room] = {}
         self._lost: set[str] = set()
+        self._alarm = asyncio.Event()
         self._collected = time.monotonic()
         self._sweeper = asyncio.get_running_loop().create_task(self._sweep(), name="sweep")
 
@@ -129,19 +131,26 @@ class Lobby:
         self.rooms.pop(room.data.code, None)
         if room.line.broken:
             self._lost.add(room.data.code)
+            self._alarm.set()
 
     # after a restart
 
     async def take_up(self) -> None:
         """Every room and table that the store holds goes on as it stood. Raises ``StoreError``."""
-        kept, matches = await self.store.rooms(), {match.match: match for match in await self.store.matches()}
-        for stored in kept:
-            if stored.code not in self.rooms:
-                await self._take_up(stored, matches)
+        matches = await self._take_up_rooms()
         known = {room.data.match for room in self.rooms.values()}
         orphans: list[Change] = [EndMatch(match=match, record=None) for match in matches if match not in known]
         if orphans:
             await self.store.write(*orphans)
+
+    async def _take_up_rooms(self) -> Mapping[str, StoredMatch]:
+        """The rooms that are not in memory; the matches in play of all."""
+        kept, matches = await self.store.rooms(), {match.match: match for match in await self.store.matches()}
+        for stored in kept:
+            if stored.code not in self.rooms:
+                await self._take_up(stored, matches)
+                await asyncio.sleep(0)  # there may be hundreds
+        return matches
 
     async def _take_up(self, stored: StoredRoom, matches: Mapping[str, StoredMatch]) -> None:
         try:
@@ -170,10 +179,16 @@ class Lobby:
 
     async def _sweep(self) -> None:
         while True:
-            await asyncio.sleep(TAKE_UP_SECONDS if self._lost else SWEEP_SECONDS)
+            if self._lost:
+                await asyncio.sleep(TAKE_UP_SECONDS)
+            else:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._alarm.wait(), SWEEP_SECONDS)
+                    self._alarm.clear()
+                    continue
             try:
                 if self._lost:
-                    await self.take_up()
+                    await self._take_up_rooms()
                     self._lost.clear()
             except StoreError as error:
                 log.error("the store does not answer: %s", error)

@@ -32,6 +32,7 @@ class Options:
     messages_per_second: float = 10.0
     message_burst: int = 40
     rooms_per_minute: int = 30
+    sockets_per_minute: int = 240
     hello_seconds: float = 10.0
     idle_seconds: float = 90.0
     room_idle_seconds: float = 1800.0

@@ -262,8 +262,12 @@ class Table:
             try:
                 entry = decode(line)
                 self._follow(entry)
-            except (EntryError, IllegalAction, KeyError) as error:
+            except EntryError as error:
                 raise EntryError(f"entry {number} of the journal does not follow: {error}") from error
+            except (IllegalAction, KeyError) as error:  # which would tell what hand the seat holds
+                raise EntryError(
+                    f"entry {number} of the journal does not follow: the seat could not answer so"
+                ) from error
             self.last_at = max(self.last_at, entry.at)
         self._paused = self.last_at
         self._away = dict.fromkeys(SEATS, self.last_at)

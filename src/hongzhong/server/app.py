@@ -35,7 +35,7 @@ if TYPE_CHECKING:  # it loads the engine, which may still be compiling
     from hongzhong.server.lobby import Lobby
 
 log: Final = logging.getLogger("hongzhong.server")
-GARBAGE: Final = (2_000, 20, 25_000)
+GARBAGE: Final = (1_000, 5, 100_000)
 """Thresholds of the collector: with thousands of sockets a full collection stops everything for a third of a second, so the lobby calls for
 one when nobody notices, or seldom."""
 ENGINE: Final = ("hongzhong.bots.greedy", "hongzhong.bots.uniform", "hongzhong.server.lobby")

@@ -30,6 +30,7 @@ from websockets.asyncio.client import ClientConnection, connect
 HOLD_MS: Final = 1000
 THINK_S: Final = 0.2
 PASS: Final = 34
+LIMIT_MS: Final = 100
 
 
 class Action(msgspec.Struct):
@@ -193,11 +194,13 @@ async def run(args: argparse.Namespace, data: Path) -> None:
                 tables += fresh
                 await asyncio.sleep(3)
                 worst = await measure(tables, figures, server.pid, args.seconds)
+                if args.until_it_breaks and worst > LIMIT_MS:  # the machine may have been at fault
+                    worst = await measure(tables, figures, server.pid, args.seconds)
                 if len(tables) == args.tables:
                     print(
                         f"memory: {grown / (4 * len(tables)):.1f} kB a socket before play, {(memory_kb(server.pid) - before) / (4 * len(tables)):.1f} in play"
                     )
-                if not args.until_it_breaks or worst > 100 or server.poll() is not None:
+                if not args.until_it_breaks or worst > LIMIT_MS or server.poll() is not None:
                     return
                 wanted = len(tables) + args.tables // 4
     finally:
@@ -223,7 +226,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--until-it-breaks", action="store_true", help="a quarter more tables until p99 passes 100 ms")
+    parser.add_argument(
+        "--until-it-breaks", action="store_true", help="a quarter more tables until p99 passes 100 ms twice"
+    )
     args = parser.parse_args()
     os.sched_setaffinity(0, {1})
     gc.disable()  # its pauses would be taken for the server's

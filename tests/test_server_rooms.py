@@ -512,3 +512,19 @@ async def test_rooms_are_freed_when_nobody_is_there(served: Served) -> None:
 
 def test_settings_have_one_default_everywhere() -> None:
     assert msgspec.json.decode(b"{}", type=messages.Settings) == messages.Settings()
+
+
+@at_a_server()
+async def test_another_person_is_host_when_the_host_is_gone_for_long(served: Served) -> None:
+    ann, bo = await room_of(served, 2)
+    async with guests(served, ann, bo):
+        assert ann.socket is not None
+        await ann.socket.close()
+        await bo.until(room_where(lambda room: not room.places[0].connected))
+        room = served.server.lobby.rooms[ann.code]
+        room.pass_on()
+        assert room.data.host == 0
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("hongzhong.server.rooms.HOSTLESS_SECONDS", -1.0)
+            room.pass_on()
+        await bo.until(room_where(lambda room: room.places[1].host))

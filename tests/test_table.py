@@ -98,7 +98,7 @@ class Evening:
                 self.wait(self.now + think())
                 if asked[0] in self.table.asked and self.table.asked[asked[0]] is asked[1]:
                     self.answer(asked[0])
-            elif self.table.between and self.table.present:
+            elif self.table.between and self.table.present - self.table.auto:
                 for seat in list(self.table.present):
                     self.table.go_on(seat, self.now)
                 self.look()
@@ -501,3 +501,13 @@ def test_a_crash_gives_back_no_more_than_the_time_since_the_last_entry() -> None
 def test_a_damaged_journal_is_told(line: bytes) -> None:
     with pytest.raises(EntryError, match="entry 0 of the journal"):
         Table(match_of(), (0,), Pace()).replay([line])
+
+
+def test_who_sleeps_does_not_hold_up_the_next_hand() -> None:
+    table = Table(match_of(), (0, 1), Pace(between=-1))
+    evening = Evening(table)
+    evening.play(stop=lambda: table.between)
+    table.set_auto(1, True, evening.now)
+    assert table.between
+    table.go_on(0, evening.now)
+    assert not table.between

@@ -8,7 +8,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -98,11 +98,22 @@ def run(
         signal.signal(name, _stop)  # uvicorn drains, then raises it again
     listening = _listen(options.host, options.port)
     try:
-        asyncio.run(_serve(options, settings, listening))
+        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            runner.run(_serve(options, settings, listening))
     except (StoreError, KeyFault) as error:
         raise CommandError(str(error)) from error
     finally:
         listening.close()
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """The faster loop where it is installed."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    factory: Callable[[], asyncio.AbstractEventLoop] = uvloop.new_event_loop
+    return factory
 
 
 def _stop(*_: object) -> None:

@@ -208,6 +208,7 @@ class Lobby:
         now, options = time.monotonic(), self.options
         for room in list(self.rooms.values()):
             patience = options.match_idle_seconds if room.data.state == "playing" else options.room_idle_seconds
+            room.pass_on()
             if room.everyone():
                 room.touched = now
             elif now - room.touched > patience:

@@ -103,6 +103,8 @@ def join(room: Room, name: str, password: str, place: int, owner: str) -> int:
         room.data.host = number
     if room.data.state == "playing":
         _seat_changed(room, number)
+        if owner:
+            room.data.owners[owner] = room.data.seat_of[number]
     room.changed()
     return number
 

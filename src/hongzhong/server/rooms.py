@@ -27,6 +27,7 @@ from hongzhong.table import WATCHED, Pace, Table
 from hongzhong.texts.room import BOT_NAMES
 
 log: Final = logging.getLogger("hongzhong.rooms")
+HOSTLESS_SECONDS: Final = 60.0
 PROMPTS_A_MATCH: Final = 100_000
 """Prompt ids of one match lie this far from those of the next."""
 
@@ -44,7 +45,8 @@ class Place(msgspec.Struct):
 
 
 class RoomData(msgspec.Struct, kw_only=True):
-    """What is kept of a room. ``secret``: of the match in play, else of the next one; ``match``: the one in play."""
+    """What is kept of a room. ``secret``: of the match in play, else of the next one; ``match``: the one in play;
+    ``owners``: browsers that played it and their seats."""
 
     code: str
     name: str
@@ -63,6 +65,7 @@ class RoomData(msgspec.Struct, kw_only=True):
     scores: list[int] = msgspec.field(default_factory=list)
     ranking: list[int] = msgspec.field(default_factory=list)
     seat_of: list[int] = msgspec.field(default_factory=list)
+    owners: dict[str, int] = msgspec.field(default_factory=dict)
     match: str | None = None
     record: str | None = None
 
@@ -94,6 +97,7 @@ class Room:
         self.watchers: set[Connection] = set()
         self.touched = time.monotonic()
         self.gone = False
+        self._hostless = time.monotonic()
         self._dropped = dropped
         self._told = dict.fromkeys(WATCHED, 0)
         self._seen_state: object = None
@@ -250,6 +254,7 @@ class Room:
         data.matches += 1
         data.seat_of = [match.seat_of(place) for place in range(4)]
         data.votes, data.scores, data.ranking, data.record = [], [], [], None
+        data.owners = {place.owner: data.seat_of[number] for number, place in enumerate(data.places) if place.owner}
         for place in data.places:
             place.ready = False
         log.info("match %s begins in room %s: %s", match_id, data.code, data.rules)
@@ -341,7 +346,6 @@ class Room:
         record = None
         if any(isinstance(event, events.Discard | events.Win) for event in match.events):
             data.record = secrets.token_urlsafe(12)
-            owners = {p.owner: data.seat_of[number] for number, p in enumerate(data.places) if p.owner}
             record = Record(
                 id=data.record,
                 rules=data.rules,
@@ -349,7 +353,7 @@ class Room:
                 scores=match.totals,
                 hands=sum(isinstance(event, events.End) for event in match.events),
                 lines=b"".join(events.encode(event) + b"\n" for event in match.events),
-                owners=owners,
+                owners=data.owners,
             )
         for place in data.places:
             place.ready, place.nonce = False, ""
@@ -363,6 +367,15 @@ class Room:
         said = Refusal("storage", fatal=False).said
         self.close_all(said)
         self._dropped(self)
+
+    def pass_on(self) -> None:
+        """Another person is the host when the host has been gone for a minute."""
+        here = [place for place in self.persons() if place in self.connections]
+        if self.data.host in self.connections or not here:
+            self._hostless = time.monotonic()
+        elif time.monotonic() - self._hostless > HOSTLESS_SECONDS:
+            self.data.host = here[0]
+            self.changed()
 
     def free(self) -> None:
         """Ends the room for good."""

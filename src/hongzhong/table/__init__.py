@@ -169,9 +169,10 @@ class Table:
         if on != (seat in self.auto):
             self._write(Switched(at=now, seat=seat, on=on))
             self._switch(seat, on)
+            self._check_gone_on(now)
 
     def go_on(self, seat: int, now: int) -> None:
-        """A person has seen the end of the hand; the next begins when all who are there have."""
+        """A person has seen the end of the hand; the next begins when all who are there, auto-play apart, have."""
         if self.between and seat in self.persons:
             self.gone_on.add(seat)
             self._changed.update(WATCHED)
@@ -386,7 +387,8 @@ class Table:
                 self._changed.update(WATCHED if prompt.kind == "turn" else (seat,))
 
     def _check_gone_on(self, now: int) -> None:
-        if self.between and self.present & self.persons and not (self.present & self.persons) - self.gone_on:
+        looking = (self.present & self.persons) - self.auto
+        if self.between and self._paused is None and not looking - self.gone_on and (looking or self.pace.between < 0):
             self._next_hand(now)
 
     def _next_hand(self, now: int) -> None:

@@ -9,12 +9,14 @@ import pytest
 
 import hongzhong
 
-PAGE = Path(__file__).parent.parent / "docs" / "api.md"
+DOCS = Path(__file__).parent.parent / "docs"
+PAGE = DOCS / "api.md"
 
 
-def test_the_page_of_examples_runs() -> None:
-    result = doctest.testfile(str(PAGE), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
-    assert result.attempted >= 12 and result.failed == 0
+@pytest.mark.parametrize(("page", "examples"), [("api.md", 15), ("analysis.md", 10)])
+def test_the_examples_of_a_page_run(page: str, examples: int) -> None:
+    result = doctest.testfile(str(DOCS / page), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert result.attempted >= examples and result.failed == 0
 
 
 def test_the_docstring_runs() -> None:
@@ -28,7 +30,20 @@ def test_every_public_name_exists_and_is_on_the_page() -> None:
     for name in hongzhong.__all__:
         assert getattr(hongzhong, name).__doc__, name
     assert [
-        n for n in ("score_hand", "load_rules", "Match", "Round", "replay", "verify", "simulate_hands") if n not in text
+        n
+        for n in (
+            "score_hand",
+            "analyse_hand",
+            "explain_hand",
+            "Analyst",
+            "load_rules",
+            "Match",
+            "Round",
+            "replay",
+            "verify",
+            "simulate_hands",
+        )
+        if n not in text
     ] == []
     with pytest.raises(AttributeError, match="it has"):
         _ = hongzhong.nothing

@@ -70,7 +70,7 @@ def test_discards_are_rated_as_one_by_one(name: str, options: dict[str, Any]) ->
                 continue
             state["count"][0, 0, kind] -= 1
             state["suit_key"][0, 0, kind // 9] -= PLACES[kind]
-            measure.distances(tables, compiled, state, out)
+            measure.distances(tables, compiled, state, outlooks, out)
             state["count"][0, 0, kind] += 1
             state["suit_key"][0, 0, kind // 9] += PLACES[kind]
             found[int(kind)] = int(out[0])

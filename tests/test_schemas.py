@@ -11,6 +11,8 @@ import msgspec
 import pytest
 
 from hongzhong import events, journal
+from hongzhong.analysis import lines
+from hongzhong.score.lines import Refused
 
 SCHEMAS = Path(__file__).parent.parent / "docs" / "schemas"
 RECORDS = Path(__file__).parent / "records"
@@ -20,11 +22,19 @@ TYPES: dict[str, tuple[Any, str]] = {
         journal.Header | journal.Answer | journal.Aborted,
         "One line of the private journal of a match, format 1 (JSON Lines): the header, then answers",
     ),
+    "analyse-request": ((lines.Request,), "One line into hongzhong analyse --jsonl"),
+    "analyse-answer": ((lines.Waits, lines.Discards, Refused), "One line out of hongzhong analyse --jsonl"),
 }
 
 
 def schema_of(name: str) -> dict[str, Any]:
     types, title = TYPES[name]
+    if isinstance(types, tuple):
+        found, parts = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
+        for part in parts.values():  # an id is answered where one was given
+            part["required"] = [field for field in part.get("required", []) if field != "id"]
+        body = {"anyOf": list(found), "$defs": parts} if len(found) > 1 else {**found[0], "$defs": parts}
+        return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title} | body
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title} | msgspec.json.schema(types)
 
 

@@ -14,6 +14,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from hongzhong.analysis import Analysis as Analysis
+    from hongzhong.analysis import AnalysisError as AnalysisError
+    from hongzhong.analysis import Analyst as Analyst
+    from hongzhong.analysis.batch import batch_discards as batch_discards
+    from hongzhong.analysis.batch import batch_distance as batch_distance
+    from hongzhong.analysis.batch import batch_useful as batch_useful
+    from hongzhong.analysis.batch import batch_waits as batch_waits
+    from hongzhong.analysis.explain import Explanation as Explanation
+    from hongzhong.analysis.text import analyse_hand as analyse_hand
+    from hongzhong.analysis.text import explain_hand as explain_hand
     from hongzhong.bots import make as make_bot
     from hongzhong.events import masked as masked
     from hongzhong.match import Match as Match
@@ -34,6 +44,16 @@ if TYPE_CHECKING:
     from hongzhong.view import View as View
 
 _HOMES: Final = {
+    "Analysis": ("analysis", "Analysis"),
+    "AnalysisError": ("analysis", "AnalysisError"),
+    "Analyst": ("analysis", "Analyst"),
+    "analyse_hand": ("analysis.text", "analyse_hand"),
+    "batch_discards": ("analysis.batch", "batch_discards"),
+    "batch_distance": ("analysis.batch", "batch_distance"),
+    "batch_useful": ("analysis.batch", "batch_useful"),
+    "batch_waits": ("analysis.batch", "batch_waits"),
+    "Explanation": ("analysis.explain", "Explanation"),
+    "explain_hand": ("analysis.text", "explain_hand"),
     "make_bot": ("bots", "make"),
     "masked": ("events", "masked"),
     "Match": ("match", "Match"),
@@ -54,6 +74,10 @@ _HOMES: Final = {
     "View": ("view", "View"),
 }
 __all__ = [
+    "Analysis",
+    "AnalysisError",
+    "Analyst",
+    "Explanation",
     "IllegalAction",
     "Match",
     "Prompt",
@@ -64,6 +88,12 @@ __all__ = [
     "ScoreError",
     "Verdict",
     "View",
+    "analyse_hand",
+    "batch_discards",
+    "batch_distance",
+    "batch_useful",
+    "batch_waits",
+    "explain_hand",
     "load_rules",
     "make_bot",
     "masked",

@@ -176,20 +176,46 @@ RESULT: Final = np.dtype(
 )
 """What became of a hand in a batch (kernels/batch.py)."""
 
+MAX_SPLITS: Final = 128
+"""Tight splits that are noted (kernels/outlook.py); a hand with more is worked out kind by kind."""
 OUTLOOK: Final = np.dtype(
     [
         ("unseen", "i8", N_KINDS),  # copies that the seat has not seen
         ("keeps", "i8", N_KINDS),  # 1 where a discard leaves the fewest tiles missing; wild tiles never
+        (
+            "drawable",
+            "i8",
+        ),  # mask of the kinds of which the seat does not hold every copy, and of the natural ones among them
+        ("natural", "i8"),
+        ("now", "i8"),  # the distance, and what it would be if no copies had run out (kernels/limits.py)
+        ("formal", "i8"),
+        ("sets_missing", "i8"),  # natural tiles missing from sets and a pair, and from the nearest form
+        ("missing", "i8"),
+        ("others", "i8"),  # whether a form beside sets and a pair is as near
+        (
+            "watched",
+            "i8",
+        ),  # mask of the kinds that could make copies in own melds matter, all of them where they may already
         ("variant", "i8", 4),  # of each suit, honours last, in the term at work
         ("class", "i8", 4),
-        ("free", "i8", 4),  # 1 where a kept term does without the suit
-        ("shown", "i8", 4),  # mask of the variants in kept terms
-        (
-            "rest",
-            "i8",
-            (4, 6, 10),
-        ),  # by suit and variant: fewest tiles missing from all the rest, as in the hand tables
+        ("tight", "i8", 7),  # by part: the columns that are in a tight split
+        ("n_splits", "i8"),
+        ("split", "i8", (MAX_SPLITS, 7)),  # tight splits: a column of each part
+        ("known", "i8", 4),  # by suit: whether its gains are found
+        ("gains", "i8", (2, N_KINDS)),  # by kind: the columns, plain and with the terminal, that gain by one more
+        ("spared", "i8", (2, N_KINDS)),  # by kind: the tight columns that can spare one
+        ("beside", "i8", 7),
+        ("laid", "i8", 42),  # copies by kind, two places free between the suits
+        ("order", "i8", N_KINDS),  # discards, the loosest tile first
         ("total", "i8", 104),  # by term: tiles missing
+        # where copies run out (kernels/limits.py)
+        ("lanes", "i8", 36),
+        (
+            "vector",
+            "i8",
+            (4, 20),
+        ),  # of each suit: missing tiles, ten for any target, ten for one with a terminal or 2/5/8 pair
+        ("joined", "i8", (2, 10)),  # of two suits together
     ],
     align=True,
 )

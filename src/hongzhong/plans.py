@@ -138,6 +138,9 @@ def _lack(rules: RuleSet, active: list[Condition], exempt: dict[str, set[str]]) 
         return f"wild tiles together with the condition {min(conditions - {'at_most_two_suits'})}"
     if _unnatural(rules):
         return f"a wild tile that cannot stand for {_unnatural(rules)}"
+    for name, copies in zip(KIND_NAMES, rules.sheet.copies, strict=True):
+        if copies not in (0, 4):
+            return f"{copies} copies of {name}, not four"
     if {"eight_of_suit", "terminal_or_258"} <= conditions:
         return "the conditions eight_of_suit and terminal_or_258 together"
     return ""

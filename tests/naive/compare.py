@@ -102,7 +102,7 @@ def compare_scores(sheet: Sheet, hands: int, seed: object, tally: Counter[str]) 
 def compiled_waits(rules: RuleSet, hands: Sequence[strategies.Drawn]) -> list[set[int]]:
     """Waits of the concealed tiles of each hand, by the kernels."""
     states = np.zeros(len(hands), layout.STATE)
-    counts = np.array([[hand.concealed.count(kind) for kind in range(34)] for hand in hands], np.int8)
+    counts = np.array([[hand.concealed.count(kind) for kind in range(34)] for hand in hands], np.uint8)
     melds = np.full((len(hands), 8), -1, np.int64)
     for row, hand in enumerate(hands):
         for place, meld in enumerate(hand.melds):

@@ -115,7 +115,9 @@ class Hand:
             return True
         if reading.form == "seven_pairs":
             return bool(self.rules.get("seven_pairs_258")) and any(pair.kind in FIVES for pair in reading.groups)
-        return reading.pair is not None and reading.pair.kind in FIVES
+        if reading.pair is None:  # two wild tiles stand for any pair
+            return reading.loose_pairs > 0
+        return reading.pair.kind in FIVES
 
     def failed(self, reading: Reading, shown: set[str]) -> int | None:
         """Index among the conditions in force of the first one neither met nor exempt; None if the reading wins."""

@@ -14,6 +14,7 @@ _COMMANDS: Final = {
     "serve": "the table in the browser, for you and your friends",
     "play": "play a match in the terminal against bots",
     "score": "what a hand is worth, or why it does not win",
+    "analyse": "how far a hand is, what it waits for, what to discard, and why",
     "rules": "rule sets, options and prices",
     "simulate": "play many hands between bots",
     "replay": "step through a record",

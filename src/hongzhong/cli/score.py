@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,7 +9,8 @@ import click
 from hongzhong import texts
 from hongzhong.cli import CommandError
 from hongzhong.cli.choices import given_options, language_choice, option_choice
-from hongzhong.rules import RuleError, load, sheet
+from hongzhong.cli.lines import answer_stream
+from hongzhong.rules import RuleError, load
 from hongzhong.texts.score import REASONS, padded, say
 from hongzhong.tiles import CHINESE_SHORT, KIND_NAMES, TileError
 
@@ -59,7 +58,9 @@ def command(
     if jsonl:
         if hand or options or any(value not in (None, False) for value in given.values()):
             raise CommandError("--jsonl takes every hand from stdin: only --rules may stand beside it")
-        _stream(rule_sets)
+        from hongzhong.score.lines import Answerer
+
+        answer_stream(rule_sets, Answerer)
         return
     if not hand:
         raise CommandError('no hand: type one, such as "123m456m55m23p (999p) + 4p"; see: hongzhong score --help')
@@ -69,37 +70,6 @@ def command(
         _one(" ".join(hand), load(rule_sets[0], given_options(options)), texts.language(lang), **given)
     except (RuleError, TileError) as error:
         raise CommandError(str(error)) from error
-
-
-def _stream(files: tuple[str, ...]) -> None:
-    """Answers as the lines come: whatever has arrived is judged at once and flushed."""
-    try:
-        sheets = {name: sheet(name) for name in files}
-    except RuleError as error:
-        raise CommandError(str(error)) from error
-    from hongzhong.score.lines import Answerer
-
-    answerer = Answerer(sheets | {one.id: one for one in sheets.values()})
-    rest = b""
-    stdin: Any = sys.stdin.buffer
-    try:
-        while block := stdin.read1(1 << 17):
-            lines = (rest + block).split(b"\n")
-            rest = lines.pop()
-            _write(answerer.answer(lines))
-        if rest:
-            _write(answerer.answer([rest]))
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone: nothing more to flush
-        raise SystemExit(1) from None
-    except OSError as error:
-        raise CommandError(f"stdout: {error.strerror}; the answers so far are whole lines") from error
-
-
-def _write(answers: list[bytes]) -> None:
-    if answers:
-        sys.stdout.buffer.write(b"\n".join(answers) + b"\n")
-        sys.stdout.buffer.flush()
 
 
 def _one(

@@ -1,7 +1,8 @@
 """Hand distance: the fewest tiles missing from a win under the rule set's own conditions, over all forms.
 
 Natural tiles are looked up in the hand tables, suit by suit, under each plan of what a winning hand may hold (plans.py); every
-wild tile then fills one missing place. Copies held elsewhere are not looked at: a wait on tiles that are all gone is a wait (H18).
+wild tile then fills one missing place. Copies in melds are not looked at here: a wait on tiles that are all gone is a wait (H18).
+The distance that players ask for looks at them too (limits.py).
 """
 
 from __future__ import annotations
@@ -208,8 +209,11 @@ def pairs_missing(tables, rules, state, seat, least):
 
 
 @kernel
-def pungs_missing(state, seat):
-    """Natural tiles missing from triplets and a pair, whatever their suits (all pungs are free of the conditions)."""
+def pungs_missing(state, seat, limited):
+    """Natural tiles missing from triplets and a pair, whatever their suits (all pungs are free of the conditions).
+
+    ``limited``: the fourth copy of a kind that lies in an own pung is of no use.
+    """
     n_sets = 4 - state["meld_count"][seat]
     threes = np.int64(0)
     twos = np.int64(0)
@@ -219,7 +223,7 @@ def pungs_missing(state, seat):
             count = np.int64(state["count"][seat, kind])
             threes += np.int64(count >= 3)
             twos += np.int64(count == 2)
-            ones += np.int64(count == 1)
+            ones += np.int64(count == 1 and not (limited and (state["pung_kinds"][seat] >> kind) & 1))
     sets = min(threes, n_sets)
     open_sets = n_sets - sets
     pairs = min(twos + threes - sets, open_sets + 1)
@@ -252,25 +256,29 @@ def twos_and_ones(tables, state, seat):
 
 
 @kernel
-def other_missing(tables, rules, state, seat, bound):
-    """Natural tiles missing from the forms beside four sets and a pair of any kind, or something no better than ``bound``.
-
-    Pairs and single tiles alone tell the least that all pungs or seven pairs can miss; mostly that is enough.
-    """
-    missing = bound
-    packed = twos_and_ones(tables, state, seat)
-    pairs = packed >> 4
-    singles = packed & 15
-    if (
-        rules["form_four_sets"]
-        and rules["free_pungs"]
+def pungs_count(rules, state, seat):
+    """Whether the seat may still win by all pungs of any suits."""
+    return (
+        rules["form_four_sets"] != 0
+        and rules["free_pungs"] != 0
         and state["chow_count"][seat] == 0
         and (state["kong_count"][seat] == 0 or not rules["pungs_without_kong"])
-    ):
+    )
+
+
+@kernel
+def other_missing_of(tables, rules, state, seat, pairs, singles, bound, limited):
+    """Natural tiles missing from the forms beside four sets and a pair of any kind, or something no better than ``bound``.
+
+    ``pairs`` (four of a kind are two) and ``singles`` among the natural tiles tell the least that all pungs or seven pairs can miss;
+    mostly that is enough.
+    """
+    missing = bound
+    if pungs_count(rules, state, seat):
         groups = 5 - state["meld_count"][seat]
         thirds = min(singles + pairs // 2, groups)  # four of a kind are two pairs here, and a triplet there
         if 3 * groups - 1 - 2 * min(pairs, groups) - thirds < missing:
-            missing = min(missing, pungs_missing(state, seat))
+            missing = min(missing, pungs_missing(state, seat, limited))
     if state["meld_count"][seat] == 0:
         if rules["form_seven_pairs"]:
             least = first_pairs(pairs, singles, np.int64(7))
@@ -282,9 +290,24 @@ def other_missing(tables, rules, state, seat, bound):
 
 
 @kernel
-def distance(tables, rules, state, seat):
-    """Fewest tiles to exchange until the seat's hand can win: 0 ready, -1 won. 3n + 1 or 3n + 2 concealed tiles."""
+def other_missing(tables, rules, state, seat, bound, limited):
+    """The same, counting pairs and single tiles. ``limited``: as for ``pungs_missing``."""
+    if state["meld_count"][seat] > 0 and not rules["free_pungs"]:
+        return bound
+    packed = twos_and_ones(tables, state, seat)
+    return other_missing_of(tables, rules, state, seat, packed >> 4, packed & 15, bound, limited)
+
+
+@kernel
+def exchanges(state, seat, missing):
+    """The distance of a hand that misses so many natural tiles: wild ones fill them, and the last one is drawn to win."""
+    return missing - state["wild_count"][seat] - 1 if missing < FAR else np.int64(FAR)
+
+
+@kernel
+def formal_distance(tables, rules, state, seat):
+    """The distance if every kind had four copies left beside the concealed ones (H18): never more than the true one (limits.py)."""
     missing = np.int64(FAR)
     if rules["form_four_sets"]:
         missing = sets_missing(tables, rules, state, seat)
-    return other_missing(tables, rules, state, seat, missing) - state["wild_count"][seat] - 1
+    return exchanges(state, seat, other_missing(tables, rules, state, seat, missing, np.int64(0)))

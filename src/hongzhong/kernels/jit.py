@@ -110,10 +110,16 @@ TYPES: Final[dict[str, Any]] = {
     "masks": nt.uint8[:, ::1],
     "with_text": nt.boolean,
     "single": nt.boolean,
+    "runs": nt.boolean,
+    "terminal": nt.boolean,
     "requests": nt.uint8[:, ::1],
     "verdicts": nt.int64[:, ::1],
     "after": nt.int64[:, ::1],
     "useful": nt.int64[:, ::1],
+    "hands": nt.uint8[:, ::1],
+    "limits": nt.uint8[::1],
+    "faults": nt.int64[::1],
+    "unseen": nt.uint8[::1],
 }
 
 
@@ -135,6 +141,11 @@ def _compile(function: F, **how: Any) -> F:
 def kernel(function: F) -> F:
     """A function that only other kernels call."""
     return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
+def inlined(function: F) -> F:
+    """A kernel that becomes part of its callers, where a call costs more than what it does."""
+    return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, inline="always")
 
 
 def entry(function: F) -> F:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hongzhong.kernels.distance import distance
+from hongzhong.kernels.distance import formal_distance
 from hongzhong.kernels.hand import add_meld, add_tile, clear_seat, remove_tile
 from hongzhong.kernels.jit import entry, kernel
 from hongzhong.kernels.payment import pay_win
@@ -18,7 +18,7 @@ from hongzhong.tiles import CHOW, PUNG
 
 NO_SEAT: Final = 255
 WANT_TEXT, WANT_ADVICE = 1, 2
-"""``wants`` of a request: the reading; for a hand that does not win, its distance and waits."""
+"""``wants`` of a request: the reading; for a hand that does not win, its waits."""
 (
     ASK_RULES, ASK_RULES_HIGH, ASK_WANTS, ASK_TILE, ASK_HOW, ASK_FACTS, ASK_WINNER, ASK_DEALER, ASK_SOURCE,
     ASK_MELDS, ASK_TILES,
@@ -29,11 +29,11 @@ ASK_CONCEALED: Final = ASK_MELD + 8
 REQUEST_SIZE: Final = ASK_CONCEALED + 13
 """Bytes of a request."""
 (
-    SAID_POINTS, SAID_BITS, SAID_PASSED, SAID_FORM, SAID_COUNT, SAID_PAIR, SAID_DISTANCE, SAID_WAITS,
-) = range(8)  # fmt: skip
-SAID_SETS: Final = 8
-SAID_PAYMENTS: Final = 12
-VERDICT_SIZE: Final = 16
+    SAID_POINTS, SAID_BITS, SAID_PASSED, SAID_FORM, SAID_COUNT, SAID_PAIR, SAID_WAITS,
+) = range(7)  # fmt: skip
+SAID_SETS: Final = 7
+SAID_PAYMENTS: Final = 11
+VERDICT_SIZE: Final = 15
 """Numbers of a verdict: four sets follow in display order, then four payments."""
 IMPOSSIBLE: Final = -2
 """Points of a hand with too many copies of a kind."""
@@ -77,18 +77,17 @@ def too_many(rules, state, requests, row):
 
 @kernel
 def advise(tables, rules, state, tile, verdicts, row):
-    """What a hand lacks that does not win: tiles to exchange, and what it waits for without the last tile."""
+    """What a hand waits for without the last tile, which it then holds in ``state``, so that its distance can be asked."""
     verdicts[row, SAID_WAITS] = find_waits(tables, rules, state, np.int64(0))
     if state["count"][0, tile] < 4:
         add_tile(state, np.int64(0), tile)
-        verdicts[row, SAID_DISTANCE] = distance(tables, rules, state, np.int64(0))
 
 
 @kernel
 def is_short(tables, rules, state, tile):
     """Whether tiles are missing even at best, so that no reading need be searched for where nobody asks why."""
     add_tile(state, np.int64(0), tile)
-    short = distance(tables, rules, state, np.int64(0)) >= 0
+    short = formal_distance(tables, rules, state, np.int64(0)) >= 0
     remove_tile(state, np.int64(0), tile)
     return short
 

@@ -1,210 +1,289 @@
-"""Which discards keep a hand as near as it is, all of them at once.
+"""Which discards keep a hand as near as it is, and which kinds then bring it nearer, all of them at once.
 
-A *term* is one way to win by four sets and a pair: what each suit may hold (plans.py), and which suit brings the eight tiles or the
-terminal. Only terms as near as the whole hand can stay as near after a discard; for them the rest of the hand is combined once for
-each suit, and then each discard is a look-up. ``outlook`` (layout.OUTLOOK) is scratch and result.
+A discard keeps the hand as near if its suit, in some tight split (splits.py), can spare it; a kind brings it nearer if its suit, in
+some tight split, gains by it. ``outlook`` (layout.OUTLOOK) is scratch and result.
 """
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from hongzhong.kernels.distance import (
-    combine_shape,
-    combine_terminal,
-    distance,
-    has_meld_terminal,
-    long_variant,
+    ORPHANS,
+    first_pairs,
+    orphans_missing,
     other_missing,
-    variant_of,
+    pairs_missing,
+    pungs_count,
+    pungs_missing,
+    twos_and_ones,
 )
 from hongzhong.kernels.hand import PLACES, add_tile, remove_tile
 from hongzhong.kernels.jit import kernel
-from hongzhong.kernels.tables import FAR, NOTHING
-
-TERMINAL: Final = 5
-"""The variant of a suit that brings the terminal or the pair of 2, 5 or 8 (N2); the others are those of the hand tables."""
-N_VARIANTS: Final = 6
-
-
-@kernel
-def rest_beside(tables, outlook, suit, dropped, with_honours):
-    """Number of the vector of the suits beside two (the same one twice: of both others), with or without the honours."""
-    a = (suit + 1) % 3
-    b = (suit + 2) % 3
-    va = np.int64(NOTHING) if a == dropped else outlook["variant"][a]
-    vb = np.int64(NOTHING) if b == dropped else outlook["variant"][b]
-    pair = tables["pair"][va, vb, tables["shape"][outlook["class"][a]], tables["shape"][outlook["class"][b]]]
-    return np.int64(tables["rest"][pair, outlook["variant"][3] if with_honours else np.int64(2), outlook["class"][3]])
+from hongzhong.kernels.limits import crowded, distance
+from hongzhong.kernels.splits import ALL_KINDS, N_PARTS, TERMINAL, class_of, fewer, lanes_of, survey
+from hongzhong.kernels.tables import FAR
+from hongzhong.layout import MAX_SPLITS
 
 
 @kernel
-def term_missing(tables, outlook, n_sets, special):
-    """Tiles missing in the term at work. ``special``: the suit that brings the terminal, -1 for none."""
-    suit = max(np.int64(0), special)
-    rest = rest_beside(tables, outlook, suit, suit, True)
-    if special >= 0:
-        return combine_terminal(tables, n_sets, outlook["class"][suit], rest)
-    return combine_shape(
-        tables, n_sets, outlook["variant"][suit], np.int64(tables["shape"][outlook["class"][suit]]), rest
-    )
-
-
-@kernel
-def entry_of(tables, variant, suit_class, place):
-    """One entry of a suit's vector."""
-    if variant == TERMINAL:
-        return np.int64(tables["terminal_vector"][suit_class, place])
-    return np.int64(tables["suit_vector"][variant, tables["shape"][suit_class], place])
-
-
-@kernel
-def merge_suit(tables, outlook, to_suit, suit, rest, n_sets):
-    """One suit and the rest beside it, min-plus, into the rest of ``to_suit``."""
-    variant = outlook["variant"][to_suit]
-    merged = outlook["rest"]
-    for sets in range(n_sets + 1):
-        a = entry_of(tables, outlook["variant"][suit], outlook["class"][suit], 2 * sets)
-        b = entry_of(tables, outlook["variant"][suit], outlook["class"][suit], 2 * sets + 1)
-        for more in range(n_sets + 1 - sets):
-            c = np.int64(tables["rest_vector"][rest, 2 * more])
-            d = np.int64(tables["rest_vector"][rest, 2 * more + 1])
-            place = 2 * (sets + more)
-            merged[to_suit, variant, place] = min(merged[to_suit, variant, place], a + c)
-            merged[to_suit, variant, place + 1] = min(merged[to_suit, variant, place + 1], a + d, b + c)
-
-
-@kernel
-def keep_term(tables, outlook, n_sets, special):
-    """Combines, for each suit and the honours, all that lies beside them in the term at work."""
-    for suit in range(4):
-        variant = outlook["variant"][suit]
-        if variant == (NOTHING if suit < 3 else 2):
-            outlook["free"][suit] = 1
-            continue
-        if (outlook["shown"][suit] >> variant) & 1 == 0:
-            outlook["shown"][suit] |= np.int64(1) << variant
-            for place in range(10):
-                outlook["rest"][suit, variant, place] = FAR
-        if suit == 3:
-            first = max(np.int64(0), special)
-            merge_suit(
-                tables, outlook, np.int64(suit), first, rest_beside(tables, outlook, first, first, False), n_sets
-            )
-        elif special >= 0 and special != suit:
-            merge_suit(
-                tables,
-                outlook,
-                np.int64(suit),
-                special,
-                rest_beside(tables, outlook, np.int64(suit), special, True),
-                n_sets,
-            )
-        else:
-            rest = rest_beside(tables, outlook, np.int64(suit), np.int64(suit), True)
-            for place in range(2 * n_sets + 2):
-                outlook["rest"][suit, variant, place] = min(
-                    outlook["rest"][suit, variant, place], np.int64(tables["rest_vector"][rest, place])
-                )
-
-
-@kernel
-def take_term(tables, outlook, n_sets, special, term, best):
-    """First pass (``best`` below 0): notes what the term misses. Second pass: keeps it if that is the best. The next term's number."""
-    if best < 0:
-        outlook["total"][term] = term_missing(tables, outlook, n_sets, special)
-    elif outlook["total"][term] == best:
-        keep_term(tables, outlook, n_sets, special)
-    return term + 1
-
-
-@kernel
-def take_plan(tables, rules, state, seat, plan, outlook, n_sets, term, best):
-    """All terms of a plan (kernels/distance.py plan_missing has the same cases). The next term's number."""
-    holds = rules["set_plans"]
-    melds = state["meld_suit_tiles"]
-    for suit in range(4):
-        variant = variant_of(holds[plan, suit], np.int64(melds[seat, suit]))
-        if variant < 0:
-            return term
-        outlook["variant"][suit] = np.int64(2) if suit == 3 and variant == NOTHING else variant
-    terminal = holds[plan, 5] != 0 and not has_meld_terminal(rules, state, seat)
-    if not terminal and holds[plan, 4] == 0:
-        return take_term(tables, outlook, n_sets, np.int64(-1), term, best)
-    for suit in range(3):
-        plain = outlook["variant"][suit]
-        if plain != NOTHING:
-            outlook["variant"][suit] = TERMINAL if terminal else long_variant(plain, np.int64(melds[seat, suit]))
-            term = take_term(tables, outlook, n_sets, np.int64(suit if terminal else -1), term, best)
-            outlook["variant"][suit] = plain
-    if terminal and rules["honours_are_terminals"] and outlook["variant"][3] != 2:
-        outlook["variant"][3] = 1
-        term = take_term(tables, outlook, n_sets, np.int64(-1), term, best)
-    return term
-
-
-@kernel
-def take_plans(tables, rules, state, seat, outlook, n_sets, best):
-    """One pass over all terms; the fewest tiles missing in any."""
-    term = np.int64(0)
-    for plan in range(rules["n_set_plans"]):
-        term = take_plan(tables, rules, state, seat, np.int64(plan), outlook, n_sets, term, best)
-    fewest = np.int64(FAR)
-    for one in range(term):
-        fewest = min(fewest, outlook["total"][one])
-    return fewest
-
-
-@kernel
-def note_classes(tables, rules, state, seat, outlook):
-    """The classes of the suits, and nothing kept of any term."""
+def find_gains(tables, rules, state, seat, suit, outlook):
+    """For each kind of a suit the columns, plain and with the terminal, that miss a tile less with one more of it."""
     five = rules["five_copies"]
-    for suit in range(4):
-        key = state["suit_key"][seat, suit]
-        outlook["class"][suit] = tables["honour_class"][five, key] if suit == 3 else tables["suit_class"][five, key]
-        outlook["free"][suit] = 0
-        outlook["shown"][suit] = 0
+    key = state["suit_key"][seat, suit]
+    plain = lanes_of(tables, suit, outlook["class"][suit])
+    terminal = suit < 3 and outlook["tight"][suit + TERMINAL] != 0
+    marked = lanes_of(tables, suit + TERMINAL, outlook["class"][suit]) if terminal else np.int64(0)
+    for kind in range(9 * suit, min(9 * suit + 9, 34)):
+        there = (outlook["natural"] >> kind) & 1
+        suit_class = class_of(tables, five, suit, key + PLACES[kind] * there)
+        outlook["gains"][0, kind] = fewer(plain, lanes_of(tables, suit, suit_class))
+        if terminal:
+            outlook["gains"][1, kind] = fewer(marked, lanes_of(tables, suit + TERMINAL, suit_class))
+    outlook["known"][suit] = 1
 
 
 @kernel
-def reaches(tables, rules, state, seat, kind, change, outlook, n_sets, best):
-    """Whether four sets and a pair miss no more than ``best`` with one tile more (1) or less (-1) of a kind, in any of the kept terms."""
+def gains_of(tables, rules, state, seat, suit, columns, marked, outlook):
+    """Mask of the kinds of a suit by which any of its ``columns`` (``marked``: those with the terminal) misses a tile less."""
+    mask = np.int64(0)
+    columns &= fewer(lanes_of(tables, suit, outlook["class"][suit]), np.int64(0))
+    if columns | marked == 0:
+        return mask
+    if outlook["known"][suit] == 0:
+        find_gains(tables, rules, state, seat, suit, outlook)
+    for kind in range(9 * suit, min(9 * suit + 9, 34)):
+        gained = outlook["gains"][0, kind] & columns
+        if marked:
+            gained |= outlook["gains"][1, kind] & marked
+        mask |= np.int64(gained != 0) << kind
+    return mask
+
+
+@kernel
+def gains_without(tables, rules, state, seat, kind, outlook):
+    """Mask of the kinds of its suit that the columns which can spare a tile of ``kind`` gain by once it has gone."""
+    five = rules["five_copies"]
     suit = kind // 9
-    if outlook["free"][suit] and change < 0:
-        return True
-    five = rules["five_copies"]
-    key = state["suit_key"][seat, suit] + change * PLACES[kind]
-    left = np.int64(tables["honour_class"][five, key] if suit == 3 else tables["suit_class"][five, key])
-    for variant in range(N_VARIANTS):
-        if (outlook["shown"][suit] >> variant) & 1 == 0:
+    key = state["suit_key"][seat, suit] - PLACES[kind]
+    plain = lanes_of(tables, suit, outlook["class"][suit])
+    spared = outlook["spared"][0, kind] & fewer(plain, np.int64(0))
+    marked = outlook["spared"][1, kind]
+    mask = np.int64(0)
+    if spared | marked == 0:
+        return mask
+    for other in range(9 * suit, min(9 * suit + 9, 34)):
+        there = (outlook["natural"] >> other) & 1
+        suit_class = class_of(tables, five, suit, key + PLACES[other] * there)
+        gained = fewer(plain, lanes_of(tables, suit, suit_class)) & spared
+        if marked:
+            old = lanes_of(tables, suit + TERMINAL, outlook["class"][suit])
+            gained |= fewer(old, lanes_of(tables, suit + TERMINAL, suit_class)) & marked
+        mask |= np.int64(gained != 0) << other
+    return mask
+
+
+@kernel
+def find_spared(tables, rules, state, seat, kind, outlook):
+    """Notes the tight columns of a kind's suit that miss no more once a tile of it has gone; whether there are any."""
+    suit = kind // 9
+    suit_class = class_of(tables, rules["five_copies"], suit, state["suit_key"][seat, suit] - PLACES[kind])
+    now = lanes_of(tables, suit, outlook["class"][suit])
+    spared = outlook["tight"][suit] & ~fewer(lanes_of(tables, suit, suit_class), now)
+    marked = np.int64(0)
+    if suit < 3 and outlook["tight"][suit + TERMINAL] != 0:
+        part = suit + TERMINAL
+        now = lanes_of(tables, part, outlook["class"][suit])
+        marked = outlook["tight"][part] & ~fewer(lanes_of(tables, part, suit_class), now)
+    outlook["spared"][0, kind] = spared
+    outlook["spared"][1, kind] = marked
+    return spared | marked != 0
+
+
+@kernel
+def pung_gains(state, seat, best, outlook):
+    """Mask of the natural kinds by which all pungs come to miss fewer than ``best``: whether one does is up to how many are held."""
+    found = np.int64(0)  # by copies held: known to gain, eight bits on: known
+    mask = np.int64(0)
+    for kind in range(34):
+        if (outlook["natural"] >> kind) & 1:
+            count = np.int64(state["count"][seat, kind])
+            if (found >> (8 + count)) & 1 == 0:
+                state["count"][seat, kind] += 1
+                found |= np.int64(256 + (pungs_missing(state, seat, np.int64(1)) < best)) << count
+                state["count"][seat, kind] -= 1
+            mask |= ((found >> count) & 1) << kind
+    return mask
+
+
+@kernel
+def pair_gains(tables, rules, state, seat, best, outlook):
+    """The same for seven pairs: it is up to the suit, whether a tile becomes a pair, and whether it is a terminal or 2, 5 or 8."""
+    packed = twos_and_ones(tables, state, seat)
+    found = np.int64(0)  # two bits each: known, known to gain
+    mask = np.int64(0)
+    for kind in range(34):
+        if (outlook["natural"] >> kind) & 1 == 0:
             continue
-        for sets in range(n_sets + 1):
-            other = 2 * (n_sets - sets)
-            if suit == 3:
-                rest = np.int64(tables["rest"][tables["pair"][NOTHING, NOTHING, 0, 0], variant, left])
-                a = np.int64(tables["rest_vector"][rest, 2 * sets])
-                b = np.int64(tables["rest_vector"][rest, 2 * sets + 1])
-            else:
-                a = entry_of(tables, np.int64(variant), left, 2 * sets)
-                b = entry_of(tables, np.int64(variant), left, 2 * sets + 1)
-            if (
-                a + outlook["rest"][suit, variant, other + 1] <= best
-                or b + outlook["rest"][suit, variant, other] <= best
-            ):
-                return True
-    return False
+        odd = np.int64(state["count"][seat, kind]) & 1
+        least = first_pairs((packed >> 4) + odd, (packed & 15) + 1 - 2 * odd, np.int64(7))
+        if least >= best:
+            continue
+        rank = kind % 9
+        sort = 6 * (kind // 9) + 3 * odd + (1 if rank == 0 or rank == 8 else (2 if rank % 3 == 1 else 0))
+        if (found >> (2 * sort)) & 1 == 0:
+            add_tile(state, seat, np.int64(kind))
+            gains = pairs_missing(tables, rules, state, seat, least) < best
+            remove_tile(state, seat, np.int64(kind))
+            found |= np.int64(3 if gains else 1) << (2 * sort)
+        mask |= ((found >> (2 * sort + 1)) & 1) << kind
+    return mask
+
+
+@kernel
+def orphan_gains(rules, state, seat, best, outlook):
+    """The same for thirteen orphans."""
+    mask = np.int64(0)
+    for place in range(13):
+        kind = ORPHANS[place]
+        if (outlook["natural"] >> kind) & 1:
+            state["count"][seat, kind] += 1
+            mask |= np.int64(orphans_missing(rules, state, seat) < best) << kind
+            state["count"][seat, kind] -= 1
+    return mask
+
+
+@kernel
+def other_gains(tables, rules, state, seat, outlook):
+    """Mask of the natural kinds by which a form beside sets and a pair comes to miss fewer tiles than the hand does."""
+    best = outlook["missing"]
+    mask = np.int64(0)
+    if pungs_count(rules, state, seat) and pungs_missing(state, seat, np.int64(1)) == best:
+        mask |= pung_gains(state, seat, best, outlook)
+    if state["meld_count"][seat] == 0:
+        if rules["form_seven_pairs"] and pairs_missing(tables, rules, state, seat, best - 1) == best:
+            mask |= pair_gains(tables, rules, state, seat, best, outlook)
+        if rules["form_thirteen_orphans"] and rules["orphans_allowed"]:
+            if orphans_missing(rules, state, seat) == best:
+                mask |= orphan_gains(rules, state, seat, best, outlook)
+    return mask
+
+
+@kernel
+def gains_one_by_one(tables, rules, state, seat, mask, now, sure, outlook):
+    """Of the kinds in ``mask`` those that bring the hand nearer than ``now``. ``sure``: all of them do unless copies have run out."""
+    doubtful = mask & outlook["watched"] if sure else mask
+    if doubtful == 0:
+        return mask
+    for kind in range(34):
+        if (doubtful >> kind) & 1:
+            add_tile(state, seat, np.int64(kind))
+            if not (sure and crowded(rules, state, seat) == 0):
+                if distance(tables, rules, state, seat, outlook) >= now:
+                    mask &= ~(np.int64(1) << kind)
+            remove_tile(state, seat, np.int64(kind))
+    return mask
+
+
+@kernel
+def all_gains(tables, rules, state, seat, outlook):
+    """Mask of the kinds by which the hand surveyed misses a tile less, if no copies have run out."""
+    mask = outlook["drawable"] & state["wild"]
+    if outlook["sets_missing"] == outlook["missing"]:
+        for suit in range(4):
+            marked = outlook["tight"][suit + TERMINAL] if suit < 3 else np.int64(0)
+            mask |= gains_of(tables, rules, state, seat, np.int64(suit), outlook["tight"][suit], marked, outlook)
+    if outlook["others"]:
+        mask |= other_gains(tables, rules, state, seat, outlook)
+    return mask
+
+
+@kernel
+def is_sure(outlook):
+    """Whether all that is read off the tight splits holds."""
+    return outlook["now"] == outlook["formal"] and outlook["n_splits"] <= MAX_SPLITS
+
+
+@kernel
+def useful_kinds(tables, rules, state, seat, outlook):
+    """``(distance, mask)``: the drawable kinds that bring a hand of 3n + 1 concealed tiles nearer."""
+    survey(tables, rules, state, seat, outlook)
+    now = outlook["now"]
+    if now >= FAR:
+        return now, np.int64(0)
+    sure = is_sure(outlook)
+    mask = all_gains(tables, rules, state, seat, outlook) if sure else outlook["drawable"]
+    return now, gains_one_by_one(tables, rules, state, seat, mask, now, sure, outlook)
+
+
+@kernel
+def spares_all(outlook, kind):
+    """Whether every tight split can spare a tile of ``kind``, so that the other suits gain by what they did; no other form counts."""
+    suit = kind // 9
+    alive = outlook["spared"][0, kind] == outlook["tight"][suit]
+    if suit < 3:
+        alive = alive and outlook["spared"][1, kind] == outlook["tight"][suit + TERMINAL]
+    return alive and outlook["others"] == 0
+
+
+@kernel
+def gains_beside(tables, rules, state, seat, kind, outlook):
+    """Mask of the kinds of the other suits that gain in a tight split which can spare a tile of ``kind``."""
+    suit = kind // 9
+    beside = outlook["beside"]
+    for part in range(N_PARTS):
+        beside[part] = 0
+    spared = outlook["spared"][0, kind]
+    marked = outlook["spared"][1, kind]
+    for place in range(outlook["n_splits"]):
+        split = outlook["split"][place]
+        spares = split[suit] & spared
+        if suit < 3:
+            spares |= split[suit + TERMINAL] & marked
+        if spares:
+            for part in range(N_PARTS):
+                beside[part] |= split[part]
+    mask = np.int64(0)
+    for other in range(4):
+        if other != suit:
+            terminal = beside[other + TERMINAL] if other < 3 else np.int64(0)
+            mask |= gains_of(tables, rules, state, seat, np.int64(other), beside[other], terminal, outlook)
+    return mask
+
+
+@kernel
+def useful_after(tables, rules, state, seat, kind, now, gains, outlook):
+    """Mask of the kinds that bring the hand nearer once a natural tile has gone, a discard that leaves the fewest missing: ``now``.
+
+    ``gains``: what ``all_gains`` gives.
+    """
+    if now >= FAR:
+        return np.int64(0)
+    best = outlook["missing"]
+    sure = now == outlook["now"] and is_sure(outlook)
+    mask = outlook["drawable"] & state["wild"] if sure else outlook["drawable"] | (np.int64(1) << kind)
+    if sure and outlook["sets_missing"] == best and find_spared(tables, rules, state, seat, kind, outlook):
+        mask |= gains_without(tables, rules, state, seat, kind, outlook)
+        if spares_all(outlook, kind):
+            mask |= gains & ~(np.int64(511) << (kind - kind % 9))
+        else:
+            mask |= gains_beside(tables, rules, state, seat, kind, outlook)
+    remove_tile(state, seat, kind)
+    if sure and outlook["others"]:
+        mask |= other_gains(tables, rules, state, seat, outlook)
+    mask = gains_one_by_one(tables, rules, state, seat, mask, now, sure, outlook)
+    add_tile(state, seat, kind)
+    return mask
 
 
 @kernel
 def rate_one_by_one(tables, rules, state, seat, outlook):
-    """The slow way, for a hand that is complete and may not win: whatever it discards, it is farther."""
+    """The slow way: for a hand that is complete and may not win, which any discard leaves farther, and where copies have run out."""
     best = np.int64(FAR)
     for kind in range(34):
         if state["count"][seat, kind] > 0 and (state["wild"] >> kind) & 1 == 0:
             remove_tile(state, seat, np.int64(kind))
-            outlook["total"][kind] = distance(tables, rules, state, seat)
+            outlook["total"][kind] = distance(tables, rules, state, seat, outlook)
             add_tile(state, seat, np.int64(kind))
             best = min(best, outlook["total"][kind])
     for kind in range(34):
@@ -214,79 +293,39 @@ def rate_one_by_one(tables, rules, state, seat, outlook):
 
 
 @kernel
+def keeps_near(tables, rules, state, seat, kind, outlook):
+    """Whether a discard leaves the fewest tiles missing, formally."""
+    best = outlook["missing"]
+    if best >= FAR:
+        return True  # as after a third suit is melded where one must be lacking: nothing is farther
+    if outlook["sets_missing"] == best and find_spared(tables, rules, state, seat, kind, outlook):
+        return True
+    if not outlook["others"]:
+        return False
+    remove_tile(state, seat, kind)
+    missing = other_missing(tables, rules, state, seat, best + 1, np.int64(1))
+    add_tile(state, seat, kind)
+    return missing == best
+
+
+@kernel
 def rate_discards(tables, rules, state, seat, outlook):
     """Marks the discards that leave the fewest tiles missing in ``outlook["keeps"]``; the distance they leave. 3n + 2 concealed tiles.
 
     A hand that misses a tile holds one that it does not need, so the fewest is what it misses now.
     """
-    n_sets = 4 - state["meld_count"][seat]
-    note_classes(tables, rules, state, seat, outlook)
-    total = np.int64(FAR)
-    if rules["form_four_sets"]:
-        total = take_plans(tables, rules, state, seat, outlook, n_sets, np.int64(-1))
-    others = other_missing(tables, rules, state, seat, total + 1)
-    best = min(total, others)
-    if best <= state["wild_count"][seat]:
+    survey(tables, rules, state, seat, outlook)
+    now = outlook["now"]
+    if now < 0 or not is_sure(outlook):
         return rate_one_by_one(tables, rules, state, seat, outlook)
-    if total == best and total < FAR:
-        take_plans(tables, rules, state, seat, outlook, n_sets, best)
     for kind in range(34):
         outlook["keeps"][kind] = 0
         if state["count"][seat, kind] == 0 or (state["wild"] >> kind) & 1:
             continue
-        if best >= FAR or (
-            total == best and reaches(tables, rules, state, seat, np.int64(kind), np.int64(-1), outlook, n_sets, best)
-        ):
-            outlook["keeps"][kind] = (
-                1  # from beyond reach, as after a third suit is melded where one must be lacking, nothing is farther
-            )
-        elif others == best:
-            remove_tile(state, seat, np.int64(kind))
-            outlook["keeps"][kind] = np.int64(other_missing(tables, rules, state, seat, best + 1) == best)
-            add_tile(state, seat, np.int64(kind))
-    return best - state["wild_count"][seat] - 1
-
-
-@kernel
-def linked(state, seat, kind):
-    """Whether a tile of this kind, or one that makes a run with it, is held, or a wild one that may be anything."""
-    if state["count"][seat, kind] > 0 or state["wild_count"][seat] > 0:
-        return True
-    if kind >= 27:
-        return False
-    rank = kind % 9
-    around = np.int64(0)
-    for step in range(max(np.int64(-2), -rank), min(np.int64(3), 9 - rank)):
-        around += state["count"][seat, kind + step]
-    return around > 0
-
-
-@kernel
-def unseen_waits(tables, rules, state, seat, discarded, outlook):
-    """Unseen copies of natural kinds that complete the hand once ``discarded`` has gone, which leaves it ready."""
-    n_sets = 4 - state["meld_count"][seat]
-    ready = state["wild_count"][seat] + 1
-    remove_tile(state, seat, discarded)
-    note_classes(tables, rules, state, seat, outlook)
-    total = np.int64(FAR)
-    if rules["form_four_sets"]:
-        total = take_plans(tables, rules, state, seat, outlook, n_sets, np.int64(-1))
-        if total == ready:
-            take_plans(tables, rules, state, seat, outlook, n_sets, total)
-    others = other_missing(tables, rules, state, seat, ready + 1)
-    copies = np.int64(0)
-    for kind in range(34):
-        natural = (state["wild"] >> kind) & 1 == 0
-        if outlook["unseen"][kind] <= 0 or kind == discarded or not natural or not linked(state, seat, np.int64(kind)):
-            continue
-        wins = total == ready and reaches(
-            tables, rules, state, seat, np.int64(kind), np.int64(1), outlook, n_sets, ready - 1
-        )
-        if not wins and others == ready:
-            add_tile(state, seat, np.int64(kind))
-            wins = other_missing(tables, rules, state, seat, ready) < ready
-            remove_tile(state, seat, np.int64(kind))
-        if wins:
-            copies += outlook["unseen"][kind]
-    add_tile(state, seat, discarded)
-    return copies
+        if keeps_near(tables, rules, state, seat, np.int64(kind), outlook):
+            outlook["keeps"][kind] = 1
+            if outlook["watched"] == ALL_KINDS:
+                remove_tile(state, seat, np.int64(kind))
+                outlook["keeps"][kind] = np.int64(distance(tables, rules, state, seat, outlook) == now)
+                add_tile(state, seat, np.int64(kind))
+    return now

@@ -20,10 +20,10 @@ from hongzhong.actions import (
     WIN_BY_CLAIM,
     WIN_BY_DRAW,
 )
-from hongzhong.kernels.distance import distance
 from hongzhong.kernels.hand import add_meld, add_tile, clear_seat, drop_meld, kong_to_pung, pung_to_kong, remove_tile
 from hongzhong.kernels.jit import entry, kernel
-from hongzhong.kernels.outlook import rate_discards, unseen_waits
+from hongzhong.kernels.limits import distance
+from hongzhong.kernels.outlook import ALL_KINDS, all_gains, is_sure, rate_discards, useful_after
 from hongzhong.layout import RIVER_CLAIMED
 from hongzhong.tiles import CHOW as MELD_CHOW
 from hongzhong.tiles import CONCEALED_KONG as MELD_CONCEALED
@@ -96,10 +96,10 @@ def untry_action(state, seat, action, tile):
 
 
 @kernel
-def distance_after(tables, rules, state, seat, action, tile):
+def distance_after(tables, rules, state, seat, action, tile, outlook):
     """The seat's distance once it has done the action. A hand that claimed cannot be won before it discards."""
     try_action(state, seat, action, tile)
-    found = max(np.int64(0), distance(tables, rules, state, seat))
+    found = max(np.int64(0), distance(tables, rules, state, seat, outlook))
     untry_action(state, seat, action, tile)
     return found
 
@@ -125,16 +125,30 @@ def count_unseen(rules, state, seat, outlook):
 
 
 @kernel
-def copies_around(state, seat, kind, outlook):
-    """Unseen copies that could join a tile of this kind in a pair, triplet or run, the nearer the more; held ones count four times."""
-    total = 3 * (outlook["unseen"][kind] + 4 * np.int64(state["count"][seat, kind]))
-    if kind < 27:
-        rank = kind % 9
-        for step in range(-2, 3):
-            if step != 0 and 0 <= rank + step < 9:
-                near = np.int64(3 - abs(step))
-                total += near * (outlook["unseen"][kind + step] + 4 * np.int64(state["count"][seat, kind + step]))
-    return total
+def unseen_of(mask, outlook):
+    """Unseen copies of the kinds in the mask."""
+    copies = np.int64(0)
+    for kind in range(34):
+        copies += outlook["unseen"][kind] * ((mask >> kind) & 1)
+    return copies
+
+
+@kernel
+def count_around(state, seat, outlook):
+    """For each kind the unseen copies that could join a tile of it in a pair, triplet or run, the nearer the more; held ones count four
+    times. Into ``outlook["total"]``."""
+    laid = outlook["laid"]
+    for place in range(42):
+        laid[place] = 0
+    for kind in range(34):
+        suit = kind // 9  # suits lie apart, so that no run goes from one to the next
+        laid[kind + 2 * (suit + 1)] = outlook["unseen"][kind] + 4 * np.int64(state["count"][seat, kind])
+    for kind in range(27):
+        place = kind + 2 * (kind // 9 + 1)
+        near = 2 * (laid[place - 1] + laid[place + 1]) + laid[place - 2] + laid[place + 2]
+        outlook["total"][kind] = 3 * laid[place] + near
+    for kind in range(27, 34):
+        outlook["total"][kind] = 3 * laid[kind + 8]
 
 
 @kernel
@@ -147,30 +161,49 @@ def any_tile(state, seat):
 
 
 @kernel
-def best_discard(tables, rules, state, seat, ready, outlook):
-    """Among the marked discards: when ready the one with most unseen copies to win on, then the loosest tile."""
-    ties = np.int64(0)
-    choice = np.int64(-1)
-    for kind in range(34):
+def order_discards(state, seat, outlook):
+    """Lists the marked discards in ``outlook["order"]``, the one with the fewest copies around it first, the highest of equal ones."""
+    order = outlook["order"]
+    n = np.int64(0)
+    count_around(state, seat, outlook)
+    for kind in range(33, -1, -1):
         if outlook["keeps"][kind]:
-            ties += 1
-            choice = np.int64(kind)
-    if ties == 1:
-        return choice
+            around = outlook["total"][kind]
+            place = n
+            while place > 0 and outlook["total"][order[place - 1]] > around:
+                order[place] = order[place - 1]
+                place -= 1
+            order[place] = kind
+            n += 1
+    return n
+
+
+@kernel
+def best_discard(tables, rules, state, seat, now, outlook):
+    """Among the marked discards, which leave the distance ``now``: the one with most unseen useful copies, then the loosest tile.
+
+    What is useful after a discard was so before, the discarded kind left out: that bounds its copies, and as the loosest tiles come
+    first, most others need not be looked at.
+    """
+    count_unseen(rules, state, seat, outlook)
+    ties = order_discards(state, seat, outlook)
     if ties == 0:
         return any_tile(state, seat)
-    count_unseen(rules, state, seat, outlook)
+    choice = outlook["order"][0]
+    if ties == 1:
+        return choice
+    useful = np.int64(ALL_KINDS)
+    if now == outlook["now"] and is_sure(outlook):
+        useful = all_gains(tables, rules, state, seat, outlook)
+    bound = unseen_of(useful, outlook)
     most = np.int64(-1)
-    least = np.int64(0)
-    for kind in range(34):
-        if not outlook["keeps"][kind]:
-            continue
-        copies = unseen_waits(tables, rules, state, seat, np.int64(kind), outlook) if ready else np.int64(0)
-        around = copies_around(state, seat, np.int64(kind), outlook)
-        if copies > most or (copies == most and around <= least):
-            most = copies
-            least = around
-            choice = np.int64(kind)
+    for place in range(ties):
+        kind = outlook["order"][place]
+        if bound - outlook["unseen"][kind] * ((useful >> kind) & 1) > most:
+            copies = unseen_of(useful_after(tables, rules, state, seat, kind, now, useful, outlook), outlook)
+            if copies > most:
+                most = copies
+                choice = kind
     return choice
 
 
@@ -182,15 +215,15 @@ def greedy_turn(tables, rules, state, seat, actions, n_actions, outlook):
     choice = np.int64(-1)
     for place in range(n_actions):
         if actions[place] >= ADDED_KONG:
-            found = distance_after(tables, rules, state, seat, actions[place], np.int64(-1))
+            found = distance_after(tables, rules, state, seat, actions[place], np.int64(-1), outlook)
             if found < nearest or (found == nearest and choice < 0):
                 nearest = found
                 choice = actions[place]
-    return choice if choice >= 0 else best_discard(tables, rules, state, seat, best == 0, outlook)
+    return choice if choice >= 0 else best_discard(tables, rules, state, seat, best, outlook)
 
 
 @kernel
-def greedy_claim(tables, rules, state, seat, actions, n_actions):
+def greedy_claim(tables, rules, state, seat, actions, n_actions, outlook):
     """The claim that brings the hand nearest, if it brings it nearer at all."""
     tile = state["offer_tile"]
     best = np.int64(-1)
@@ -200,10 +233,10 @@ def greedy_claim(tables, rules, state, seat, actions, n_actions):
         if action in (PASS, FALSE_WIN):
             continue
         if best < 0:
-            best = distance(tables, rules, state, seat)
+            best = distance(tables, rules, state, seat, outlook)
         if best == 0:
             break
-        found = distance_after(tables, rules, state, seat, action, tile)
+        found = distance_after(tables, rules, state, seat, action, tile, outlook)
         if found < best:
             best = found
             choice = action
@@ -220,7 +253,7 @@ def greedy(tables, rules, state, seat, actions, n_actions, outlook):
             return action
         passes = passes or action == PASS
     if passes:
-        return greedy_claim(tables, rules, state, seat, actions, n_actions)
+        return greedy_claim(tables, rules, state, seat, actions, n_actions, outlook)
     return greedy_turn(tables, rules, state, seat, actions, n_actions, outlook)
 
 

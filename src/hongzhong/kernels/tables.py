@@ -25,6 +25,12 @@ N_RESTS: Final = 1400
 FAR: Final = 40
 """More than any hand misses: this split cannot be."""
 
+LANE: Final = 6
+"""Bits of a lane where a vector is packed into one integer, entry 0 lowest: five for the number, at most ``LANE_MOST``, one to guard."""
+LANE_MOST: Final = 31
+ONES: Final = sum(1 << (LANE * lane) for lane in range(10))
+GUARDS: Final = ONES << (LANE - 1)
+
 TABLES: Final = np.dtype(
     [
         ("suit_class", "u2", (2, 5**9)),  # by limit (1: a kind may be needed five times and more) and key
@@ -38,6 +44,11 @@ TABLES: Final = np.dtype(
         ("pair", "u2", (N_PLAIN_VARIANTS, N_PLAIN_VARIANTS, N_SHAPES, N_SHAPES)),
         ("rest", "u2", (N_PAIRS, 3, N_HONOURS)),
         ("rest_vector", "u1", (N_RESTS, 10)),
+        # the same vectors packed; that of the rest backwards, its last entry lowest
+        ("suit_lanes", "i8", N_CLASSES),
+        ("terminal_lanes", "i8", N_CLASSES),
+        ("honour_lanes", "i8", N_HONOURS),
+        ("rest_lanes", "i8", N_RESTS),
     ],
     align=True,
 )
@@ -147,6 +158,12 @@ def _numbered(rows: npt.NDArray[np.uint8], room: int) -> tuple[npt.NDArray[np.ui
     return distinct.view(np.uint8).reshape(-1, 10), inverse.reshape(rows.shape[:-1])
 
 
+def _packed(vectors: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+    """Vectors of ten as one integer each."""
+    lanes = np.minimum(vectors, LANE_MOST).astype(np.int64)
+    return np.asarray((lanes << (LANE * np.arange(10))).sum(axis=-1))
+
+
 def build_tables() -> npt.NDArray[np.void]:
     """The tables as an array of one record."""
     tables = np.zeros(1, TABLES)
@@ -175,6 +192,10 @@ def build_tables() -> npt.NDArray[np.void]:
     rests, record["rest"][: len(merged)] = _numbered(_plus(merged[:, None, None], honour[None]), N_RESTS)
     record["rest_vector"][:] = FAR
     record["rest_vector"][: len(rests)] = rests
+    record["suit_lanes"] = _packed(record["suit_vector"][ANY][record["shape"]])
+    record["terminal_lanes"] = _packed(record["terminal_vector"])
+    record["honour_lanes"] = _packed(honour[0])
+    record["rest_lanes"] = _packed(record["rest_vector"][:, ::-1])
     return tables
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hongzhong.kernels.distance import distance
+from hongzhong.kernels.distance import formal_distance
 from hongzhong.kernels.hand import add_tile, remove_tile
 from hongzhong.kernels.jit import kernel
 from hongzhong.kernels.scoring import score_hand
@@ -19,7 +19,7 @@ def find_waits(tables, rules, state, seat):
     """
     waits = np.int64(0)
     state["waits"][seat] = 0
-    ready = distance(tables, rules, state, seat) <= 0
+    ready = formal_distance(tables, rules, state, seat) <= 0
     for kind in range(34):
         if rules["copies"][kind] == 0:
             continue
@@ -30,7 +30,7 @@ def find_waits(tables, rules, state, seat):
         wins = True
         if not full:
             add_tile(state, seat, kind)
-            wins = distance(tables, rules, state, seat) < 0
+            wins = formal_distance(tables, rules, state, seat) < 0
             remove_tile(state, seat, kind)
         if wins and (full or rules["check_waits"]):
             wins = score_hand(tables, rules, state, seat, kind, np.int64(BY_DRAW), np.int64(0), np.int64(7), False) >= 0
@@ -38,18 +38,3 @@ def find_waits(tables, rules, state, seat):
             waits |= mask
     state["waits"][seat] = waits
     return waits
-
-
-@kernel
-def useful_kinds(tables, rules, state, seat):
-    """``(distance, mask)``: kinds that bring a 3n + 1 hand nearer."""
-    now = distance(tables, rules, state, seat)
-    mask = np.int64(0)
-    for kind in range(34):
-        if rules["copies"][kind] == 0 or state["count"][seat, kind] >= 4:
-            continue
-        add_tile(state, seat, kind)
-        if distance(tables, rules, state, seat) < now:
-            mask |= np.int64(1) << kind
-        remove_tile(state, seat, kind)
-    return now, mask

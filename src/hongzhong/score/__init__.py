@@ -16,7 +16,7 @@ from hongzhong.kernels import judge as asks
 from hongzhong.kernels.jit import hand_tables
 from hongzhong.kernels.judge import NO_SEAT, REQUEST_SIZE, VERDICT_SIZE, judge
 from hongzhong.kernels.patterns import FACT_EARTH, FACT_HEAVEN, FACT_LAST_TILE, FACT_REPLACEMENT
-from hongzhong.layout import BY_DISCARD, BY_DRAW, BY_KONG, STATE, compile_rules
+from hongzhong.layout import BY_DISCARD, BY_DRAW, BY_KONG, OUTLOOK, STATE, compile_rules
 from hongzhong.rules.variant import Condition, RuleSet
 from hongzhong.rules.vocabulary import BITS, COUNTED
 from hongzhong.score.reading import reading_text
@@ -150,6 +150,13 @@ class Bench:
         """Answers the first requests, each under the rules that it names by number."""
         judge(self._tables, all_rules, self._state, self._rows, self.verdicts, self._out, n_requests)
 
+    def distance(self, all_rules: Any) -> int:
+        """The distance of the hand judged last, which asked for advice and does not win."""
+        from hongzhong.kernels.measure import distances  # a plain score need not load it
+
+        distances(self._tables, all_rules, self._state, np.zeros(1, OUTLOOK), self._out)
+        return int(self._out[0])
+
 
 class _Local(threading.local):
     bench: Bench | None = None
@@ -205,7 +212,7 @@ class Scorer:
             reason, ruling = self.failure(said[asks.SAID_PASSED])
             waits = tuple(kind for kind in range(34) if said[asks.SAID_WAITS] >> kind & 1) if advise else ()
             return Verdict(
-                False, reason=reason, ruling=ruling, distance=said[asks.SAID_DISTANCE] if advise else -1, waits=waits
+                False, reason=reason, ruling=ruling, distance=bench.distance(self.record) if advise else -1, waits=waits
             )
         bits = said[asks.SAID_BITS]
         return Verdict(
@@ -293,6 +300,12 @@ class Scorer:
         if len(concealed) != wanted:
             beside = f" beside {len(melds)} melds" if melds else ""
             raise ScoreError(f"{len(concealed)} concealed tiles{beside}: {wanted} are wanted, without the winning tile")
+        self.check_melds(melds)
+
+    def check_melds(self, melds: Sequence[Meld]) -> None:
+        """Melds that this rule set allows, four at most. Raises ``ScoreError``."""
+        if len(melds) > 4:
+            raise ScoreError(f"{len(melds)} melds: a hand has at most 4")
         for meld in melds:
             if meld.kind == UNKNOWN:
                 raise ScoreError("unknown tile in [????]: every tile of the hand must be known")

@@ -15,7 +15,7 @@ from hongzhong import rules as rule_sets
 from hongzhong.kernels import judge as asks
 from hongzhong.kernels.readings import PAIR_TEXT, SET_TEXT
 from hongzhong.kernels.scoring import FORM_SETS
-from hongzhong.rules.variant import RuleError, Sheet, resolve
+from hongzhong.rules.variant import RuleError, RuleSet, Sheet, resolve
 from hongzhong.score import Bench, ScoreError, Scorer, Seats, count_kongs, pack, seats_of
 from hongzhong.tiles import KIND_OF, UNKNOWN, Meld, TileError, parse_meld, parse_mpsz, parse_tile
 
@@ -130,7 +130,7 @@ class Answerer:
             try:
                 request = _DECODER.decode(line)
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-                answers[place] = Refused(_id_in(line), _refusal(error))
+                answers[place] = Refused(id_in(line), refusal(error, _FIELDS))
                 continue
             try:
                 number, scorer = self._scorer(request.rules, request.options)
@@ -202,20 +202,25 @@ class Answerer:
         key = (name, bytes(options))
         known = self._known.get(key)
         if known is None:
-            try:
-                given = _OPTIONS.decode(options)
-            except msgspec.DecodeError as error:
-                raise ScoreError(f"options: {error}; they are an object of option and value") from error
-            sheet = self._sheets.get(name)
-            if sheet is None:
-                if name.endswith(".py"):
-                    raise ScoreError(f"unknown rule set {name!r}: a file is named on the command line: --rules {name}")
-                sheet = rule_sets.sheet(name)
-            scorer = Scorer(resolve(sheet, given))
+            scorer = Scorer(rules_named(self._sheets, name, options))
             records = scorer.record if self._records is None else np.concatenate([self._records, scorer.record])
             known = self._known[key] = len(records) - 1, scorer
             self._records = records
         return known
+
+
+def rules_named(sheets: Mapping[str, Sheet], name: str, options: msgspec.Raw) -> RuleSet:
+    """The rule set that a request names, with its options. Raises ``RuleError``, ``ScoreError``."""
+    try:
+        given = _OPTIONS.decode(options)
+    except msgspec.DecodeError as error:
+        raise ScoreError(f"options: {error}; they are an object of option and value") from error
+    sheet = sheets.get(name)
+    if sheet is None:
+        if name.endswith(".py"):
+            raise ScoreError(f"unknown rule set {name!r}: a file is named on the command line: --rules {name}")
+        sheet = rule_sets.sheet(name)
+    return resolve(sheet, given)
 
 
 def _tile(text: str) -> int:
@@ -237,7 +242,7 @@ def _seats(request: Request) -> Seats | None:
     )
 
 
-def _id_in(line: bytes) -> Id | UnsetType:
+def id_in(line: bytes) -> Id | UnsetType:
     """The id of a line that is no proper request, if it can be found."""
     try:
         found = msgspec.json.decode(line)
@@ -247,14 +252,14 @@ def _id_in(line: bytes) -> Id | UnsetType:
     return name if isinstance(name, str | int) and not isinstance(name, bool) else UNSET
 
 
-def _refusal(error: Exception) -> str:
+def refusal(error: Exception, fields: Sequence[msgspec.structs.FieldInfo]) -> str:
     """What is wrong with a line, in the contract's words."""
     text = str(error)
     field = re.search(r"(unknown|required) field `(.*?)`", text)
     if field and field[1] == "unknown":
-        return f"unknown field {field[2]!r}; fields: {', '.join(f.encode_name for f in _FIELDS)}"
+        return f"unknown field {field[2]!r}; fields: {', '.join(f.encode_name for f in fields)}"
     if field:
-        return f"missing field {field[2]!r}; required: {', '.join(f.encode_name for f in _FIELDS if f.required)}"
+        return f"missing field {field[2]!r}; required: {', '.join(f.encode_name for f in fields if f.required)}"
     where = re.search(r"(.*) - at `\$\.?(.*?)`$", text)
     if where and where[2]:
         return f"{where[2]}: bad value: {where[1][:1].lower()}{where[1][1:].replace('`', '')}"

@@ -19,6 +19,7 @@ from hongzhong.round import IllegalAction, Prompt
 from hongzhong.terminal.choices import TILE_KEYS, choices, discards
 from hongzhong.terminal.faces import WIN, Faces
 from hongzhong.terminal.hand import Discarded, Hand, has_drawn, in_order
+from hongzhong.terminal.hint import Hint
 from hongzhong.terminal.results import HandResult, MatchResult, Outcome
 from hongzhong.terminal.session import Session, SessionError
 from hongzhong.terminal.widgets import Buttons, Centre, Chosen, Header, Piece, Scene, Seat
@@ -46,6 +47,7 @@ class TableScreen(Screen[None]):
         Binding("left", "choose(-1)", show=False),
         Binding("right", "choose(1)", show=False),
         Binding("enter", "discard", show=False),
+        Binding("t", "hint", show=False),
         Binding("f1", "help", show=False),
         Binding("f2", "language", show=False),
         Binding("f3", "glyphs", show=False),
@@ -294,6 +296,9 @@ class TableScreen(Screen[None]):
 
     def action_help(self) -> None:
         self.app.push_screen(Help(self.lang, self.table.match.rules, self.faces, self.session.commitment))
+
+    def action_hint(self) -> None:
+        self.app.push_screen(Hint(self.lang, self.table.view))
 
     def action_language(self) -> None:
         self.lang = "en" if self.lang == "zh" else "zh"

@@ -49,8 +49,8 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "not_your_turn": ("it is not your turn", "还没轮到你"),
     "cannot_discard": ("this tile cannot be discarded now", "这张现在不能打"),
     "table_keys": (
-        "←→ Enter or tile key: discard   F1 help   F2 中文   F3 glyphs   Esc leave",
-        "←→ 回车 或 牌下的键：出牌   F1 帮助   F2 English   F3 牌图   Esc 离开",
+        "←→ Enter or tile key: discard  T hint  F1 help  F2 中文  F3 glyphs  Esc leave",
+        "←→ 回车 或 牌下的键：出牌  T 提示  F1 帮助  F2 English  F3 牌图  Esc 离开",
     ),
     "act_win": ("win", "胡"),
     "act_pass": ("pass", "过"),
@@ -118,6 +118,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
         "c v b          chow\n"
         "k l m n        kong\n"
         "Space          pass\n"
+        "t              hint: distance, waits, best discards\n"
         "F1 F2 F3       help, language, tile glyphs\n"
         "Esc            leave; the match is kept",
         "←→ 与回车      选一张牌打出\n"
@@ -128,6 +129,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
         "c v b          吃\n"
         "k l m n        杠\n"
         "空格           过\n"
+        "t              提示：向听、听牌、打哪张\n"
         "F1 F2 F3       帮助、语言、牌图\n"
         "Esc            离开，牌局自动保存",
     ),

@@ -5,17 +5,17 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import uvicorn
 
 from hongzhong.kernels.jit import hand_tables
-from hongzhong.server import lobby, operate
+from hongzhong.server import operate
+from hongzhong.server.app import ENGINE
 from hongzhong.server.options import Options
 from hongzhong.server.store import Database, database_url
 from hongzhong.server.whole import build
-
-assert lobby, "the engine is loaded before the first fork"
 
 
 async def serve(data: Path, port: int) -> None:
@@ -36,6 +36,8 @@ async def serve(data: Path, port: int) -> None:
 
 def main() -> None:
     data, port = Path(sys.argv[1]), int(sys.argv[2])
+    for module in ENGINE:
+        import_module(module)
     hand_tables()
     for _ in sys.stdin:
         child = os.fork()

@@ -16,6 +16,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from hongzhong.server import messages, operate
+from hongzhong.server.draining import Draining
 from hongzhong.server.operate import Gate
 from hongzhong.server.options import Options
 from hongzhong.server.store import Database, database_url
@@ -45,6 +46,7 @@ class Served:
         self.server = gate.app.state.server
         self.base = f"http://127.0.0.1:{port}/api"
         self.sockets: list[ClientConnection] = []
+        self.running: tuple[Draining, asyncio.Task[None]] | None = None
         self.http = httpx.AsyncClient(base_url=self.base + "/")
 
     async def post(self, path: str, **body: Any) -> Any:
@@ -58,6 +60,12 @@ class Served:
         self.sockets.append(await connect(address, compression=None, max_size=None, close_timeout=1, **more))
         return self.sockets[-1]
 
+    async def stop(self) -> None:
+        """As a signal would."""
+        assert self.running is not None
+        self.running[0].should_exit = True
+        await self.running[1]
+
     async def close(self) -> None:
         await asyncio.gather(*(socket.close() for socket in self.sockets))
         await self.http.aclose()
@@ -68,7 +76,7 @@ async def serving(given: Options, store: Database) -> AsyncIterator[Served]:
     """Ready to play."""
     gate = build(given, store, KEY)
     config = uvicorn.Config(gate, **(operate.listening(host="127.0.0.1", port=0) | {"loop": "none"}))
-    server = uvicorn.Server(config)
+    server = Draining(gate, config)
     running = asyncio.create_task(server.serve())
     try:
         while not server.started:
@@ -80,6 +88,7 @@ async def serving(given: Options, store: Database) -> AsyncIterator[Served]:
             assert not state.problem, state.problem
             await asyncio.sleep(0.01)
         served = Served(gate, server.servers[0].sockets[0].getsockname()[1])
+        served.running = server, running
         try:
             yield served
         finally:

@@ -399,6 +399,7 @@ async def test_auto_play_hints_phrases_and_a_seats_link(served: Served) -> None:
         tiles = {action.tiles[0] for action in asked.prompt.actions if action.kind == "discard"}
         assert {discard.tile for discard in hint.discards} == tiles
         assert [d.away for d in hint.discards] == sorted(d.away for d in hint.discards)
+        assert any(discard.kinds and discard.copies for discard in hint.discards)
         await ann.say(messages.Say(phrase=2))
         said = await watcher.until(lambda m: isinstance(m, messages.Said))
         assert (said.place, said.phrase) == (0, 2)

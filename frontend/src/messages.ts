@@ -296,7 +296,7 @@ export interface Said {
   phrase: number;
 }
 
-/** What a discard leaves: tiles missing to a win (0: ready), the kinds that bring it nearer and how many copies are unseen. */
+/** What a discard leaves: tiles missing to a win (0: ready, -1: out of reach), the kinds that bring it nearer and how many copies are unseen. */
 export interface DiscardHint {
   tile: string;
   away: number;

@@ -137,6 +137,7 @@ async def _serve(options: Any, settings: dict[str, Any], listening: socket.socke
     import uvicorn
 
     from hongzhong.server import pages, whole
+    from hongzhong.server.draining import Draining
     from hongzhong.server.seats import signing_key
     from hongzhong.server.store import Database, database_url
 
@@ -148,7 +149,7 @@ async def _serve(options: Any, settings: dict[str, Any], listening: socket.socke
     async with await Database.open(database_url(options.data, options.database), claim=True) as database:
         gate = whole.build(options, database, key)
         gate.app.state.server.links = links
-        server = uvicorn.Server(uvicorn.Config(gate, **settings))
+        server = Draining(gate, uvicorn.Config(gate, **settings))
         said = asyncio.create_task(_say_progress(gate.app.state.server))
         if why := pages.build_problem():
             print(f"hongzhong: {why}", file=sys.stderr)

@@ -99,6 +99,8 @@ class Server:
 
     async def close(self) -> None:
         """Drains: all that was answered is written, then sockets close."""
+        if self.closing:
+            return
         self.closing = True
         gc.set_threshold(*self._garbage)
         if self._opening is not None:

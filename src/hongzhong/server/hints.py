@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from hongzhong import bots, events
-from hongzhong.kernels import measure
-from hongzhong.kernels.jit import hand_tables
-from hongzhong.layout import STATE, compile_rules
+from hongzhong.analysis import AnalysisError, analyst_of
 from hongzhong.round import Prompt
+from hongzhong.score import ScoreError
 from hongzhong.server.messages import DiscardHint
-from hongzhong.server.present import unseen
-from hongzhong.tiles import KIND_NAMES, counts_of
+from hongzhong.tiles import KIND_NAMES
 from hongzhong.view import View
 
 
@@ -25,25 +21,21 @@ def advice(view: View, heard: list[events.Event], prompt: Prompt) -> int:
 
 
 def discards(view: View, prompt: Prompt) -> list[DiscardHint]:
-    """What each legal discard leaves, best first."""
-    legal = [action for action in prompt.actions if action < 34]
-    if not legal:
+    """What each legal discard leaves, best first; nothing where the rule set cannot be analysed."""
+    analyst = analyst_of(view.rules)
+    if prompt.kind != "turn":
         return []
-    state = np.zeros(1, STATE)
-    counts = np.array([counts_of(view.hand)], np.int8)
-    melds = np.full((1, 8), -1, np.int64)
-    for place, laid in enumerate(view.melds[view.seat]):
-        melds[0, 2 * place : 2 * place + 2] = laid.meld
-    after, useful = np.zeros((1, 34), np.int64), np.zeros((1, 34), np.int64)
-    rules = compile_rules(view.rules)
-    measure.lay_hands(rules, state, counts, melds)
-    measure.discard_tables(hand_tables(), rules, state, after, useful)
-    found = []
-    for kind in legal:
-        kinds = [other for other in range(34) if int(useful[0, kind]) >> other & 1]
-        copies = sum(unseen(view.rules, view, other) for other in kinds)
-        away = int(after[0, kind])
-        found.append(
-            DiscardHint(tile=KIND_NAMES[kind], away=away, kinds=[KIND_NAMES[other] for other in kinds], copies=copies)
+    try:
+        found = analyst.discards(analyst.hold_view(view), points=False)
+    except (AnalysisError, ScoreError):
+        return []
+    return [
+        DiscardHint(
+            tile=KIND_NAMES[discard.kind],
+            away=-1 if discard.distance is None else discard.distance,
+            kinds=[KIND_NAMES[copies.kind] for copies in discard.useful],
+            copies=discard.copies,
         )
-    return sorted(found, key=lambda hint: (hint.away, -hint.copies))
+        for discard in found
+        if discard.kind in prompt.actions
+    ]

@@ -207,7 +207,7 @@ class Said(Message, tag_field="type", tag="said"):
 
 
 class DiscardHint(Message):
-    """What a discard leaves: tiles missing to a win (0: ready), the kinds that bring it nearer and how many copies are unseen."""
+    """What a discard leaves: tiles missing to a win (0: ready, -1: out of reach), the kinds that bring it nearer and how many copies are unseen."""
 
     tile: str
     away: int

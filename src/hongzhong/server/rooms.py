@@ -125,6 +125,8 @@ class Room:
         """The table in play. Raises ``Refusal``."""
         if self.live is None or self.data.state != "playing":
             raise Refusal("not_playing")
+        if self.live.stopped:  # what is answered now is not kept any more
+            raise Refusal("restart")
         return self.live
 
     def seat(self, place: int) -> int:

@@ -282,3 +282,19 @@ def test_a_line_tells_in_order_and_only_what_is_kept() -> None:
         assert told == [0, 1, 2, 3, -1]
 
     run(test)
+
+
+def test_the_time_is_set_forward_only_to_what_lies_ahead() -> None:
+    """A room that is taken up again while others play must not move their clocks."""
+
+    async def test() -> None:
+        host = Host(Memory(), begun=1_000, threads=0)
+        await asyncio.sleep(0.05)
+        now = host.now()
+        host.count_from(now - 20)
+        assert now <= host.now() < now + 20
+        host.count_from(now + 5_000)
+        assert now + 5_000 <= host.now() < now + 5_020
+        await host.close()
+
+    run(test)

@@ -279,8 +279,8 @@ class Host:
         return self._loop.call_at(self._started + (due - self._begun) / 1000 + 0.0005, what)
 
     def count_from(self, begun: int) -> None:
-        """The time goes on from there, if it is later."""
-        self._begun = max(self._begun, begun)
+        """The time goes on from there, if it is later than now; before any timer is set."""
+        self._begun += max(begun - self.now(), 0)
 
     def add(self, live: Live) -> None:
         self.lives.add(live)

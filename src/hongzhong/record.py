@@ -16,7 +16,6 @@ from typing import Final, NamedTuple
 import msgspec
 
 from hongzhong import events
-from hongzhong.match import FORMAT
 from hongzhong.tiles import parse_mpsz
 
 
@@ -185,7 +184,7 @@ def _event(text: bytes, number: int) -> events.Event:
     except msgspec.ValidationError as error:
         if number == 1:
             raise RecordError(f"no Hongzhong record: it must begin with a match event ({error})", 1) from error
-        raise RecordError(f"no event of format {FORMAT}: {error}", number) from error
+        raise RecordError(f"no event of format {events.FORMAT}: {error}", number) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         if number == 1:
             raise RecordError(f"no Hongzhong record: it must begin with a match event in JSON ({error})", 1) from error
@@ -202,8 +201,8 @@ _FOURS: Final = ("players", "scores", "deltas", "hands", "melds", "ranking")
 
 def _check_shape(event: events.Event) -> None:
     """Seats are seats, tiles are tiles, and what is told by seat is told of four. Raises ``ValueError``."""
-    if isinstance(event, events.Match) and event.format != FORMAT:
-        raise ValueError(f"record format {event.format}: this engine reads format {FORMAT}")
+    if isinstance(event, events.Match) and event.format != events.FORMAT:
+        raise ValueError(f"record format {event.format}: this engine reads format {events.FORMAT}")
     for field in _SEATS:
         seat = getattr(event, field, None)
         if isinstance(seat, int) and seat not in range(4):

@@ -47,7 +47,7 @@ class Served:
         self.base = f"http://127.0.0.1:{port}/api"
         self.sockets: list[ClientConnection] = []
         self.running: tuple[Draining, asyncio.Task[None]] | None = None
-        self.http = httpx.AsyncClient(base_url=self.base + "/")
+        self.http = httpx.AsyncClient(base_url=self.base + "/", timeout=60)
 
     async def post(self, path: str, **body: Any) -> Any:
         answer = await self.http.post(path, json=body)

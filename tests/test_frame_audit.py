@@ -43,6 +43,8 @@ class Audit:
         self.seat = seat
         self.frames = 0
         self.seen: list[events.Event] = []
+        self._view: View | None = None
+        self._folded = 0
 
     def check(self, raw: str, rules: Any, truth: list[events.Event]) -> None:
         """``truth``: what the seat may know so far and the fold of it; the frame must say nothing else."""
@@ -56,17 +58,26 @@ class Audit:
         if kind == "update":
             self._update(frame, rules, self.seen)
         elif kind == "hint":
-            view = fold(rules, self.seat, self.seen)
+            view = self._fold(rules)
             own = {KIND_NAMES[tile] for tile in view.hand}
             assert {discard["tile"] for discard in frame["discards"]} <= own
         else:
             loose = [text for text in texts(frame) if TILE.fullmatch(text)]
             assert not loose, f"{kind} holds tiles: {loose}"
 
+    def _fold(self, rules: Any) -> View:
+        """The fold of what the seat has seen, from where it was left."""
+        if self._view is None or self._folded > len(self.seen):
+            self._view, self._folded = View.start(rules, self.seat), 0
+        for event in self.seen[self._folded :]:
+            self._view.apply(event)
+        self._folded = len(self.seen)
+        return self._view
+
     def _update(self, frame: dict[str, Any], rules: Any, seen: list[events.Event]) -> None:
         told = [msgspec.convert(event, events.AnyEvent) for event in frame["events"]]
         assert told == seen[len(seen) - len(told) :] if told else True, "an event that is not the seat's own mask"
-        view, shown = fold(rules, self.seat, seen), frame["view"]
+        view, shown = self._fold(rules), frame["view"]
         assert shown["seat"] == self.seat
         open_hands = view.hands is not None
         for owner, seat in enumerate(shown["seats"]):
@@ -95,13 +106,6 @@ def kinds_of(laid: Any) -> list[int]:
     from hongzhong.tiles import UNKNOWN
 
     return [UNKNOWN] * 4 if laid.meld.kind == UNKNOWN else list(laid.meld.kinds())
-
-
-def fold(rules: Any, seat: int, seen: list[events.Event]) -> View:
-    view = View.start(rules, seat)
-    for event in seen:
-        view.apply(event)
-    return view
 
 
 def truth_is_over(truth: list[events.Event]) -> bool:
@@ -202,6 +206,7 @@ async def audited(served: Served, seed: int, name: str, options: dict[str, Any])
         for raw in person.raw:
             audit.check(raw, rules, truth)
         looked += audit.frames
+        await person.close()
     return looked, sum(person.resumed for person in people)
 
 

@@ -529,3 +529,22 @@ async def test_another_person_is_host_when_the_host_is_gone_for_long(served: Ser
             patch.setattr("hongzhong.server.rooms.HOSTLESS_SECONDS", -1.0)
             room.pass_on()
         await bo.until(room_where(lambda room: room.places[1].host))
+
+
+@at_a_server()
+async def test_a_fault_of_ours_ends_one_socket_and_nothing_else(served: Served) -> None:
+    ann, bo = await room_of(served, 2)
+    async with guests(served, ann, bo):
+        with pytest.MonkeyPatch.context() as patch:
+
+            def fault(*_: Any) -> None:
+                raise KeyError("a fault")
+
+            patch.setattr("hongzhong.server.play._vote", fault)
+            await ann.say(Vote(on=True))
+            while await ann.hear() is not None:
+                pass
+        await bo.until(room_where(lambda room: not room.places[0].connected))
+        again = Guest(served, ann.code, ann.token)
+        async with guests(served, again):
+            assert again.place == 0

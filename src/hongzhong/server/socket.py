@@ -58,8 +58,9 @@ class Caller:
             await asyncio.wait((pump, listen), return_when=asyncio.FIRST_COMPLETED)
         finally:
             listen.cancel()
-            with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
-                await listen
+            (ended,) = await asyncio.gather(listen, return_exceptions=True)
+            if isinstance(ended, Exception) and not isinstance(ended, WebSocketDisconnect | RuntimeError):
+                log.error("a socket failed: %s", type(ended).__name__, exc_info=ended)
             if self.entered:
                 from hongzhong.server.play import depart
 

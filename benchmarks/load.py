@@ -1,9 +1,9 @@
-"""Tables over real sockets: uv run python -m benchmarks.load [--tables 500] [--seconds 20] [--until-it-breaks]
+"""Tables over real sockets: uv run python benchmarks/load.py [--tables 500] [--seconds 20] [--until-it-breaks]
 
 Four sockets a table; each table acts every 1.2 s: a discard lies for a second, then its next turn is answered after 0.2 s more or less; claims are passed
 at once. The server commits every answer to SQLite before anybody sees it, and has one core; this generator has the other one. Measured: the
 time from an answer's sending to the arrival of the last of the four views that show it; the server's share of its core; memory a socket;
-how late the generator itself was.
+how late the generator itself was. The bar: 500 tables below 100 ms at the 99th percentile, on a machine that does nothing else.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ import msgspec
 import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 
+HERE: Final = Path(__file__).parent
 HOLD_MS: Final = 1000
 THINK_S: Final = 0.2
 PASS: Final = 34
@@ -175,7 +176,8 @@ async def run(args: argparse.Namespace, data: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "benchmarks.load_server", str(data), str(port), str(HOLD_MS), "0"]
+    command = [sys.executable, str(HERE / "load_server.py"), str(data), str(port), str(HOLD_MS), "0"]
+    missed = 0
     server = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     try:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}/api/", timeout=60) as http:
@@ -197,6 +199,7 @@ async def run(args: argparse.Namespace, data: Path) -> None:
                 if args.until_it_breaks and worst > LIMIT_MS:  # the machine may have been at fault
                     worst = await measure(tables, figures, server.pid, args.seconds)
                 if len(tables) == args.tables:
+                    missed = int(worst > LIMIT_MS)
                     print(
                         f"memory: {grown / (4 * len(tables)):.1f} kB a socket before play, {(memory_kb(server.pid) - before) / (4 * len(tables)):.1f} in play"
                     )
@@ -208,7 +211,7 @@ async def run(args: argparse.Namespace, data: Path) -> None:
         server.wait()
         if sys.exc_info()[0] is None:
             shutil.rmtree(data)
-            os._exit(0)  # thousands of open sockets need no farewell
+            os._exit(missed)  # thousands of open sockets need no farewell
 
 
 async def until_ready(http: httpx.AsyncClient) -> None:

@@ -548,3 +548,27 @@ async def test_a_fault_of_ours_ends_one_socket_and_nothing_else(served: Served) 
         again = Guest(served, ann.code, ann.token)
         async with guests(served, again):
             assert again.place == 0
+
+
+@at_a_server(bot_ms=60_000)
+async def test_a_table_that_fails_goes_on_from_what_was_kept(served: Served) -> None:
+    seat = await served.post("quick", rules="hebei", nickname="Ann", settings={"move_seconds": 0})
+    lobby = served.server.lobby
+    ann = Guest(served, seat["code"], seat["token"])
+    async with guests(served, ann):
+        await ann.until(lambda m: isinstance(m, Update))
+        kept = lobby.rooms[ann.code].table.match.events[:]
+        with pytest.MonkeyPatch.context() as patch:
+
+            def fault(*_: Any) -> None:
+                raise KeyError("a fault")
+
+            patch.setattr(lobby.rooms[ann.code].table, "tick", fault)
+            await ann.say(Auto(on=True))
+            assert (await ann.until(lambda m: isinstance(m, Refused))).code == "storage"
+        while ann.code not in lobby.rooms:
+            await asyncio.sleep(0.1)
+        again = Guest(served, ann.code, ann.token)
+        async with guests(served, again):
+            await again.until(lambda m: isinstance(m, Update))
+            assert lobby.rooms[ann.code].table.match.events == kept

@@ -34,7 +34,7 @@ class Watcher(Protocol):
         """What is written together with the end of the match."""
 
     def failed(self, error: StoreError) -> None:
-        """Nothing more can be kept: the table is as the store has it, not as it is here."""
+        """Nothing more can be kept, or the table failed: it is as the store has it, not as it is here."""
 
 
 class Line:
@@ -153,6 +153,14 @@ class Live:
         """Writes and shows what changed, asks bots, sets the timer."""
         if self.stopped:
             return
+        try:
+            self._settle()
+        except Exception as error:  # a fault of ours: the table goes on from what was kept, the others are not touched
+            log.error("match %s failed: %s", self.match_id, type(error).__name__, exc_info=error)
+            self.stop()
+            self.watcher.failed(StoreError(f"a fault at the table: {type(error).__name__}"))
+
+    def _settle(self) -> None:
         now = self.host.now()
         self.table.tick(now)
         while self._ask_bots(now):  # those that need no thinking

@@ -366,6 +366,7 @@ class Room:
     def failed(self, error: StoreError) -> None:
         """What is here may be ahead of the store: the room is dropped from memory and taken up again from there."""
         log.error("room %s cannot be kept: %s", self.data.code, error)
+        self.line.broken = True
         said = Refusal("storage", fatal=False).said
         self.close_all(said)
         self._dropped(self)

@@ -32,8 +32,9 @@ def sources(frontend: Path) -> list[Path]:
 def stamp_of(frontend: Path) -> str:
     """A hash of the client's sources; the server compares it to say when a page is stale."""
     digest = hashlib.sha256()
-    for path in sources(frontend):
-        digest.update(path.relative_to(frontend).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    rulings = sorted((frontend.parent / "docs" / "rules").glob("*.md"))
+    for path in [*sources(frontend), *rulings]:
+        digest.update(path.relative_to(frontend.parent).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
 

@@ -28,5 +28,5 @@ export default defineConfig({
   plugins: [notice],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: { target: "es2020", assetsInlineLimit: 0, chunkSizeWarningLimit: 300 },
-  server: { proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } } },
+  server: { fs: { allow: [".."] }, proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } } },
 });

@@ -44,6 +44,11 @@ const PATHS: Record<string, string> = {
   check: "M5 12.5l4.5 4.5L19 7.5",
   up: "M6 15l6-6 6 6",
   down: "M6 9l6 6 6-6",
+  play: "M8 5l11 7-11 7z",
+  pause: "M8 5v14M16 5v14",
+  next: "M9 6l6 6-6 6",
+  previous: "M15 6l-6 6 6 6",
+  save: "M12 4v11M8 11.5l4 4 4-4M5 20h14",
 };
 
 export function Icon({ name, size = "1.4em" }: { name: string; size?: string }) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, forms, get, loadForms, owner, post, remove } from "../api";
-import { pick, t, type Key } from "../i18n";
+import { pick, t } from "../i18n";
 import type {
   CheckRules,
   CreateRoom,
@@ -13,14 +13,13 @@ import type {
   Settings,
   SheetForm,
 } from "../messages";
-import { go, href, route, swap } from "../router";
+import { OptionRow, type Values, withOption } from "../options";
+import { go, route, swap } from "../router";
 import { keepSeat } from "../session";
 import { botName } from "../table/seats";
 import { Choice, Field, Icon, Page, Switch } from "../ui";
 import { Nickname, nickname } from "./nickname";
 import { CopyLine } from "./share";
-
-type Values = Record<string, any>;
 
 /** The form of a new room: `?rules=hebei` chooses the rule set, `?house=ID` house rules that somebody shared. */
 export function NewRoom() {
@@ -65,11 +64,7 @@ function Form({ sheet, sheets, house, open }: {
   const [problem, tell] = useState<{ text: string; field: string | null } | null>(null);
   const [busy, work] = useState(false);
   const checked = useCheck(sheet.id, values);
-  const change = (option: OptionForm, value: any) =>
-    set((now) => {
-      const { [option.id]: _, ...rest } = now;
-      return JSON.stringify(value) === JSON.stringify(option.default) ? rest : { ...rest, [option.id]: value };
-    });
+  const change = (option: OptionForm, value: any) => set((now) => withOption(now, option, value));
   const asked = sheet.options.filter((option) => option.asked);
   const hands = sheet.options.find((option) => option.id === "hands");
   const others = sheet.options.filter((option) => !option.asked && !option.price && option !== hands);
@@ -201,72 +196,6 @@ function useCheck(rules: string, values: Values): { summary: string; wrong: stri
     return () => clearTimeout(timer);
   }, [rules, key]);
   return { summary: answer ? pick({ zh: answer.summary_zh, en: answer.summary_en }) : "…", wrong };
-}
-
-function OptionRow({ rules, option, value, set }: { rules: string; option: OptionForm; value: any; set: (value: any) => void }) {
-  const changed = JSON.stringify(value) !== JSON.stringify(option.default);
-  const label = pick(option);
-  const foot = (
-    <small class="soft option-foot">
-      <a href={href("rules", rules, option.ruling)} target="_blank" title={t("ruling")}>
-        {option.ruling}
-      </a>
-      {changed && (
-        <button type="button" class="link" onClick={() => set(option.default)}>
-          {t("back_to_default")}
-        </button>
-      )}
-    </small>
-  );
-  if (option.kind === "bool")
-    return (
-      <div class={changed ? "option bool changed" : "option bool"}>
-        <Switch label={label} on={value} set={set} />
-        {foot}
-      </div>
-    );
-  if (option.kind === "choice")
-    return (
-      <div class={changed ? "option changed" : "option"}>
-        <Choice label={label} value={value} options={option.choices.map((choice) => [choice.value, pick(choice)] as const)} set={set} />
-        {foot}
-      </div>
-    );
-  const triple = option.kind === "points";
-  const words = option.choices;
-  const number = (part: number, now: any, put: (n: number) => void, name?: string) => (
-    <label class="number" key={part}>
-      {name && <small>{name}</small>}
-      <input
-        class="input num"
-        type="number"
-        inputMode="numeric"
-        min={option.low}
-        max={option.high}
-        aria-label={name ? `${label} ${name}` : label}
-        value={typeof now === "number" ? now : ""}
-        onInput={(event) => event.currentTarget.value !== "" && put(event.currentTarget.valueAsNumber)}
-      />
-    </label>
-  );
-  return (
-    <div class={changed ? "option changed" : "option"} role="group" aria-label={label}>
-      <span>{label}</span>
-      <span class="row">
-        {triple
-          ? (["exposed", "added", "concealed"] as const).map((kind, i) =>
-              number(i, value[i], (n) => set(value.map((old: number, j: number) => (j === i ? n : old))), t(`triple_${kind}` as Key)),
-            )
-          : number(0, value, set)}
-        {words.map((word) => (
-          <button type="button" class="button" aria-pressed={word.value === value} onClick={() => set(word.value === value ? option.default : word.value)}>
-            {pick(word)}
-          </button>
-        ))}
-      </span>
-      {foot}
-    </div>
-  );
 }
 
 /** House rules under a name: those kept by this browser, the present ones to be kept, a link for friends. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { apiUrl, sheetOf } from "../api";
-import type { Pay, Room, TableView, Update, Win } from "../messages";
+import type { Pattern, Pay, Room, TableView, Update, Win } from "../messages";
 import { pick, t, type Key } from "../i18n";
 import { go, href } from "../router";
 import type { Session } from "../session";
@@ -147,7 +147,6 @@ function Payments({ pays, view, sitters }: { pays: readonly Pay[]; view: TableVi
 
 function WinShown({ win, name, wild, rules }: { win: Win; name: (seat: number | null | undefined) => string; wild: readonly string[]; rules: string }) {
   const values = { name: name(win.seat), from: name(win.from), tile: tileName(win.tile) };
-  const named = new Map(sheetOf(rules)?.options.map((option) => [option.id, option]));
   return (
     <section class="win">
       <p class="headline">
@@ -163,46 +162,54 @@ function WinShown({ win, name, wild, rules }: { win: Win; name: (seat: number | 
           <Tiles kinds={parseTiles(meld)} wild={wild} />
         ))}
       </div>
-      <table class="patterns">
-        <thead class="hidden-text">
-          <tr>
-            <th scope="col">{t("pattern")}</th>
-            <th scope="col">{t("value")}</th>
-            <th scope="col">{t("ruling")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {win.patterns.map((pattern) => {
-            const form = named.get(`price.${pattern.id}`);
-            return (
-              <tr>
-                <th scope="row">
-                  {form ? pick(form).replace(/[（(].*$/, "") : pattern.name}
-                  {pattern.count > 1 && ` ×${pattern.count}`}
-                </th>
-                <td class="num">{t(`kind_${pattern.kind}`, { value: pattern.value * (pattern.kind === "fan" ? pattern.count : 1) })}</td>
-                <td class="ruling">
-                  <a href={href("rules", rules, pattern.ruling)} target="_blank" title={t("ruling")}>
-                    {pattern.ruling}
-                  </a>
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row" colSpan={3}>
-              {t("points_each", { points: win.points })}
-            </th>
-          </tr>
-        </tfoot>
-      </table>
+      <Patterns patterns={win.patterns} points={win.points} rules={rules} />
       <div class="reading">
         <span class="soft">{t("reading")}</span>
         <Reading text={win.reading} />
       </div>
     </section>
+  );
+}
+
+/** What a win is paid for, row by row, with values and rulings. */
+export function Patterns({ patterns, points, rules }: { patterns: readonly Pattern[]; points: number; rules: string }) {
+  const named = new Map(sheetOf(rules)?.options.map((option) => [option.id, option]));
+  return (
+    <table class="patterns">
+      <thead class="hidden-text">
+        <tr>
+          <th scope="col">{t("pattern")}</th>
+          <th scope="col">{t("value")}</th>
+          <th scope="col">{t("ruling")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {patterns.map((pattern) => {
+          const form = named.get(`price.${pattern.id}`);
+          return (
+            <tr>
+              <th scope="row">
+                {form ? pick(form).replace(/[（(].*$/, "") : pattern.name}
+                {pattern.count > 1 && ` ×${pattern.count}`}
+              </th>
+              <td class="num">{t(`kind_${pattern.kind}`, { value: pattern.value * (pattern.kind === "fan" ? pattern.count : 1) })}</td>
+              <td class="ruling">
+                <a href={href("rules", rules, pattern.ruling)} target="_blank" title={t("ruling")}>
+                  {pattern.ruling}
+                </a>
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row" colSpan={3}>
+            {t("points_each", { points })}
+          </th>
+        </tr>
+      </tfoot>
+    </table>
   );
 }
 

@@ -154,3 +154,12 @@ def test_fan_may_be_doubled_at_the_prices_of_the_document(orphans: bool) -> None
     """N4: a hand has four kongs at most, and thirteen orphans only where they are played."""
     loaded = rules.load("inner_mongolia", {"fan_points": "doubling", "thirteen_orphans": orphans})
     assert loaded.get("fan_points") == "doubling"
+
+
+def test_the_same_options_are_one_rule_set() -> None:
+    """Hundreds of tables of the same rules compile them once."""
+    plain = rules.load("hebei")
+    assert rules.load("hebei", {"hands": 8, "cap": None}) is plain is not rules.load("hebei", {"hands": 4})
+    assert rules.load("hebei", dict(plain.in_force())) is plain
+    assert rules.load("hebei", {"kong_points": [1, 1, 2]}) is rules.load("hebei", {"kong_points": (1, 1, 2)})
+    assert rules.load("hebei_108") is not plain

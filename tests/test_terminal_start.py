@@ -13,7 +13,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120)
 
 
-@pytest.mark.parametrize("arguments", [(), ("play",), ("play", "--rules", "hebei", "--seed", "1")])
+@pytest.mark.parametrize("arguments", [("play",), ("play", "--rules", "hebei", "--seed", "1")])
 def test_without_a_terminal_one_line_and_a_code(arguments: tuple[str, ...]) -> None:
     done = run(*arguments)
     assert done.returncode == 2

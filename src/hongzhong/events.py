@@ -9,6 +9,8 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+FORMAT: Final = 1
+"""The format of records that this engine writes."""
 SPECTATOR: Final = -1
 """The seat of one who watches: sees what is public, nothing else."""
 ALL_SEATS: Final = frozenset({SPECTATOR, 0, 1, 2, 3})

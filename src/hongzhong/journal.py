@@ -146,8 +146,8 @@ class Journal:
         cut_off = lines.pop()
         if not lines:
             raise JournalError(f"{where}: line 1 is cut off or empty: no match can be resumed from it")
-        header = _header(where, lines[0])
-        match = _begin(where, header)
+        header = read_header(where, lines[0])
+        match = begin(where, header)
         for number, line in enumerate(lines[1:], 2):
             _apply(where, number, line, match)
         if cut_off:
@@ -197,7 +197,8 @@ def _unwritable(path: Path, error: OSError) -> JournalError:
     return JournalError(f"cannot write the journal {path}: {error.strerror or error}; what was written before stays")
 
 
-def _header(path: Path, line: bytes) -> Header:
+def read_header(path: Path | str, line: bytes) -> Header:
+    """The first line of a journal. Raises ``JournalError``."""
     try:
         header = _DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -211,7 +212,8 @@ def _header(path: Path, line: bytes) -> Header:
     return header
 
 
-def _begin(path: Path, header: Header) -> Match:
+def begin(path: Path | str, header: Header) -> Match:
+    """The match at its start; ``path`` names the journal in what ``JournalError`` says."""
     try:
         ruleset = rules.load(header.sheet, header.options)
         if ruleset.sheet.revision != header.rules_revision:

@@ -11,9 +11,6 @@ from hongzhong.fair import Chance, Dealt, Fair, FairError, commit, new_secret, s
 from hongzhong.round import Prompt, Round
 from hongzhong.rules.variant import RuleSet
 
-FORMAT: Final = 1
-"""The format of records that this engine writes."""
-
 
 class Match:
     """Four seats, ``hands`` hands (C9). Chance comes from ``secret``, else from ``seed``, else from the operating system.
@@ -59,7 +56,7 @@ class Match:
         self.over = False
         self.events: list[events.Event] = [
             events.Match(
-                format=FORMAT,
+                format=events.FORMAT,
                 engine=metadata.version("hongzhong"),
                 rules=rules.id,
                 rules_revision=rules.sheet.revision,

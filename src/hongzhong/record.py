@@ -16,7 +16,6 @@ from typing import Final, NamedTuple
 import msgspec
 
 from hongzhong import events
-from hongzhong.match import FORMAT
 from hongzhong.tiles import parse_mpsz
 
 
@@ -156,12 +155,12 @@ def read(path: str | os.PathLike[str]) -> list[Line]:
     return lines
 
 
-def parsed(path: str | os.PathLike[str]) -> tuple[list[Line], RecordError | None]:
-    """The readable lines up to the first fault."""
+def parsed(source: str | os.PathLike[str] | bytes) -> tuple[list[Line], RecordError | None]:
+    """The readable lines of a file, or of its content, up to the first fault."""
     try:
-        data = Path(path).read_bytes()
+        data = source if isinstance(source, bytes) else Path(source).read_bytes()
     except OSError as error:
-        raise RecordError(f"cannot read {path}: {error.strerror or error}") from error
+        raise RecordError(f"cannot read {source!s}: {error.strerror or error}") from error
     lines: list[Line] = []
     raw = data.split(b"\n")
     whole = raw.pop() == b""
@@ -185,7 +184,7 @@ def _event(text: bytes, number: int) -> events.Event:
     except msgspec.ValidationError as error:
         if number == 1:
             raise RecordError(f"no Hongzhong record: it must begin with a match event ({error})", 1) from error
-        raise RecordError(f"no event of format {FORMAT}: {error}", number) from error
+        raise RecordError(f"no event of format {events.FORMAT}: {error}", number) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         if number == 1:
             raise RecordError(f"no Hongzhong record: it must begin with a match event in JSON ({error})", 1) from error
@@ -196,13 +195,14 @@ def _event(text: bytes, number: int) -> events.Event:
 
 _SEATS: Final = ("seat", "from_", "dealer", "first_dealer", "next_dealer")
 _TILES: Final = ("tile", "tiles", "with_", "wall")
+_COUNTS: Final = {"tile": 1, "with_": 2}
 _FOURS: Final = ("players", "scores", "deltas", "hands", "melds", "ranking")
 
 
 def _check_shape(event: events.Event) -> None:
     """Seats are seats, tiles are tiles, and what is told by seat is told of four. Raises ``ValueError``."""
-    if isinstance(event, events.Match) and event.format != FORMAT:
-        raise ValueError(f"record format {event.format}: this engine reads format {FORMAT}")
+    if isinstance(event, events.Match) and event.format != events.FORMAT:
+        raise ValueError(f"record format {event.format}: this engine reads format {events.FORMAT}")
     for field in _SEATS:
         seat = getattr(event, field, None)
         if isinstance(seat, int) and seat not in range(4):
@@ -210,7 +210,11 @@ def _check_shape(event: events.Event) -> None:
     for field in _TILES:
         text = getattr(event, field, None)
         if isinstance(text, str):
-            parse_mpsz(text)
+            kinds = parse_mpsz(text)
+            if len(kinds) != _COUNTS.get(field, len(kinds)):
+                raise ValueError(
+                    f"{field.rstrip('_')} {text!r} is {len(kinds)} tiles where {_COUNTS[field]} should stand"
+                )
     for field in _FOURS:
         value = getattr(event, field, None)
         if isinstance(value, list) and len(value) != 4 and not (field == "melds" and isinstance(event, events.Win)):

@@ -312,11 +312,11 @@ def _winners(upcoming: Sequence[events.Event]) -> set[int]:
 
 
 def replay(
-    path: str | os.PathLike[str], sheet: Sheet | None = None, notes: list[str] | None = None
+    source: str | os.PathLike[str] | bytes, sheet: Sheet | None = None, notes: list[str] | None = None
 ) -> Iterator[Position]:
-    """Every event of a record with the match as it stood, all of it checked on the way. ``sheet``: for a rule set that is not
+    """Every event of a record (a file or its content) with the match as it stood, all of it checked on the way. ``sheet``: for a rule set that is not
     installed; ``notes`` collects remarks. Raises ``RecordError`` at the first line that does not follow."""
-    lines, fault = parsed(path)
+    lines, fault = parsed(source)
     remarks = [] if notes is None else notes
     at = 0
     try:
@@ -342,12 +342,12 @@ def _one_match(lines: Sequence[Line]) -> Sequence[Line]:
     return lines
 
 
-def verify(path: str | os.PathLike[str], sheet: Sheet | None = None) -> Verdict:
-    """Replays a record and compares each event with what follows from the walls and the answers. Never raises for what the file holds."""
+def verify(source: str | os.PathLike[str] | bytes, sheet: Sheet | None = None) -> Verdict:
+    """Replays a record (a file or its content) and compares each event with what follows from the walls and the answers. Never raises for what the file holds."""
     notes: list[str] = []
     matches = hands = lines = 0
     try:
-        for position in replay(path, sheet, notes):
+        for position in replay(source, sheet, notes):
             lines = position.line
             matches += isinstance(position.event, events.Match)
             hands += isinstance(position.event, events.End)

@@ -11,6 +11,7 @@ from typing import Any, Final
 import click
 
 _COMMANDS: Final = {
+    "serve": "the table in the browser, for you and your friends",
     "play": "play a match in the terminal against bots",
     "score": "what a hand is worth, or why it does not win",
     "analyse": "how far a hand is, what it waits for, what to discard, and why",
@@ -19,6 +20,10 @@ _COMMANDS: Final = {
     "arena": "bots against each other on duplicate deals",
     "replay": "step through a record",
     "verify": "check a record line by line",
+    "rooms": "list or end the rooms of a server",
+    "backup": "write all that a server keeps into a file",
+    "restore": "put a backup in the place of the database",
+    "prune": "remove old records, or one record",
     "warm": "compile the kernels now",
 }
 EXIT_ERROR: Final = 2
@@ -72,9 +77,9 @@ class _Lazy(click.Group):
 def main(ctx: click.Context) -> None:
     """Hongzhong 红中: play, referee and study northern Chinese regional mahjong.
 
-    Without a command it starts the table in the terminal.
+    Without a command it starts the table in the browser, as 'hongzhong serve' does.
     """
     if ctx.invoked_subcommand is None:
-        command = _Lazy.get_command(ctx.command, ctx, "play")  # type: ignore[arg-type]
+        command = _Lazy.get_command(ctx.command, ctx, "serve")  # type: ignore[arg-type]
         assert command is not None
         ctx.invoke(command)

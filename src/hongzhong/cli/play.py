@@ -1,4 +1,4 @@
-"""``hongzhong play``, which is also what ``hongzhong`` alone does."""
+"""``hongzhong play``: the table in the terminal."""
 
 from __future__ import annotations
 

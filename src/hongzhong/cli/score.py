@@ -149,15 +149,8 @@ def _won(rules: RuleSet, hand: Hand, verdict: Verdict, lang: str) -> list[str]:
 
 def formula(rules: RuleSet, verdict: Verdict) -> str:
     """How the points come about: ``stake x (base + fan) x times``."""
-    sums = [str(row.value * row.count) for row in verdict.patterns if row.kind != "times"]
-    whole = " + ".join(sums) or "0"
-    if rules.get("fan_points") == "doubling":
-        whole = f"2^({whole} - 1)" if verdict.points else "0"
-    times = [str(row.value) for row in verdict.patterns if row.kind == "times" for _ in range(row.count)]
-    stake = [str(rules.get("base_point"))] if rules.get("base_point") != 1 else []
-    factors = [*stake, f"({whole})" if len(sums) > 1 and (times or stake) and "^" not in whole else whole, *times]
-    product = " x ".join(factors)
-    return product if product == str(verdict.points) else f"{product} = {verdict.points}"
+    doubling = rules.get("fan_points") == "doubling"
+    return texts.score.formula(verdict.patterns, verdict.points, stake=rules.get("base_point"), doubling=doubling)
 
 
 def _who_pays(rules: RuleSet, hand: Hand, lang: str) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hongzhong.rules.variant import RuleError, RuleSet, Sheet, resolve
+from hongzhong.rules.vocabulary import Value
 
 _BUILT_IN: Final = {
     "qiqihar": ("hongzhong.rules.qiqihar", "SHEET"),
@@ -17,6 +18,8 @@ _BUILT_IN: Final = {
     "hebei_108": ("hongzhong.rules.hebei", "SHEET_108"),
 }
 _GROUP: Final = "hongzhong.rules"
+_LOADED: Final[dict[tuple[str, tuple[tuple[str, Value], ...]], RuleSet]] = {}
+_MOST_LOADED: Final = 1000
 
 __all__ = ["RuleError", "RuleSet", "Sheet", "load", "names", "resolve", "sheet"]
 
@@ -40,8 +43,16 @@ def sheet(name: str) -> Sheet:
 
 
 def load(name: str, options: Mapping[str, Any] | None = None) -> RuleSet:
-    """A rule set by name or file, with options in force. Raises ``RuleError``."""
-    return resolve(sheet(name), options)
+    """A rule set by name or file, with options in force. Raises ``RuleError``.
+
+    Of an installed sheet the same options give the same object, so that many tables share what is compiled for it.
+    """
+    ruleset = resolve(sheet(name), options)
+    if name.endswith(".py"):  # the file may change
+        return ruleset
+    if len(_LOADED) > _MOST_LOADED:
+        _LOADED.clear()
+    return _LOADED.setdefault((name, tuple(ruleset.in_force().items())), ruleset)
 
 
 def _from_file(path: Path) -> Sheet:

@@ -12,7 +12,7 @@ from hongzhong.fair import FairError, secret_of_seed
 from hongzhong.journal import Journal, JournalError
 from hongzhong.record import RecordError, RecordWriter
 from hongzhong.rules.variant import RuleSet
-from hongzhong.table import Table
+from hongzhong.terminal.chair import Chair
 from hongzhong.terminal.settings import SUFFIX, Settings, games_folder
 from hongzhong.texts.terminal import say
 
@@ -51,7 +51,7 @@ class Session:
             self.match.seat_of(place): bots.make(name, seed)
             for seed, (place, name) in enumerate(zip(others, extra.get("bots", ["greedy"] * 3), strict=True))
         }
-        self.table = Table(self.match, seat, players, self.step)
+        self.table = Chair(self.match, seat, players, self.step)
 
     def step(self, seat: int, action: int) -> list[events.Event]:
         """Raises ``SessionError`` when the journal cannot be written; a record that cannot be is given up and told of."""

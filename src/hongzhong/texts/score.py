@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from typing import Any, Final
 
 _EN: Final = {
@@ -123,6 +124,19 @@ REASONS: Final = ("incomplete", "no_robbing", "no_wild_discard_win", "no_discard
 def say(lang: str, name: str, **values: Any) -> str:
     """The words of that name."""
     return WORDS[lang][name].format(**values)
+
+
+def formula(patterns: Sequence[Any], points: int, *, stake: int, doubling: bool) -> str:
+    """How the points come about from the rows that count: ``stake x (base + fan) x times``, the sum doubled where fan are."""
+    sums = [str(row.value * row.count) for row in patterns if row.kind != "times"]
+    whole = " + ".join(sums) or "0"
+    if doubling:
+        whole = f"2^({whole} - 1)" if points else "0"
+    times = [str(row.value) for row in patterns if row.kind == "times" for _ in range(row.count)]
+    stakes = [str(stake)] if stake != 1 else []
+    factors = [*stakes, f"({whole})" if len(sums) > 1 and (times or stakes) and "^" not in whole else whole, *times]
+    product = " x ".join(factors)
+    return product if product == str(points) else f"{product} = {points}"
 
 
 def padded(text: str, width: int) -> str:

@@ -1,0 +1,4 @@
+/** 128 random bits as hex; `getRandomValues` needs no secure context. */
+export function random(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,167 @@
+"""Draws the pages into docs/pictures at three sizes: uv run --group browser python -m tests.browser.pictures [NAME ...]
+
+Pages come from a real server; tables and results are drawn from recorded updates, so that every picture shows the same hands.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from playwright.sync_api import Page, WebSocketRoute, sync_playwright
+
+from hongzhong.server import messages
+from tests.browser.people import SIZES
+from tests.browser.recorded import NAMES, as_json, recorded
+from tests.browser.site import Site
+
+FOLDER: Final = Path(__file__).parents[2] / "docs" / "pictures"
+CODE: Final = "H7K2M"
+Draw = Callable[[Page, str], None]
+
+
+def laid(update: messages.Update) -> int:
+    """How much lies on the table."""
+    return sum(len(seat.river) + 4 * len(seat.melds) for seat in update.view.seats)
+
+
+def room(rules: str, state: Any, **more: Any) -> messages.Room:
+    """A room with three persons and a bot, one of them offline."""
+    players = [
+        messages.Player(
+            name=name, kind="bot" if place == 3 else "person", bot="greedy" if place == 3 else "", connected=place != 2,
+            ready=place == 1, auto=False, away=False, host=place == 0,
+        )
+        for place, name in enumerate(NAMES)
+    ]  # fmt: skip
+    given: dict[str, Any] = {
+        "code": CODE, "name": "", "rules": rules, "options": {}, "summary_zh": "点炮一家付 · 一炮多响",
+        "summary_en": "the discarder pays, several winners", "state": state, "places": players, "seat_of": [0, 1, 2, 3],
+        "spectators": 1, "votes": [], "settings": messages.Settings(), "password": False, "matches": 1,
+        "totals": [12, -6, 3, -9], "scores": [12, -6, 3, -9], "ranking": [0, 2, 1, 3],
+        "commitment": "sha256:" + "5d884330237bdf4c" * 4, "record": None,
+    }  # fmt: skip
+    return messages.Room(**(given | more))
+
+
+def table(
+    rules: str, choose: Callable[[list[messages.Update]], messages.Update], state: str = "playing", seed: int = 2
+) -> Draw:
+    """Draws the chosen update of a recorded match."""
+
+    def draw(page: Page, url: str) -> None:
+        update = choose(recorded(rules, seed, hands=2))
+
+        def answer(socket: WebSocketRoute) -> None:
+            def hear(text: str | bytes) -> None:
+                if json.loads(text)["type"] == "hello":
+                    welcome = messages.Welcome(
+                        protocol=messages.PROTOCOL, version="0", place=0, room=room(rules, state)
+                    )
+                    socket.send(as_json(welcome))
+                    socket.send(as_json(update))
+
+            socket.on_message(hear)
+
+        page.route_web_socket("**/socket", answer)
+        page.add_init_script(f"localStorage.setItem('hz.seat.{CODE}', 'seat')")
+        page.goto(f"{url}#/r/{CODE}")
+        page.locator(".table").wait_for()
+
+    return draw
+
+
+def page_at(path: str, ready: str) -> Draw:
+    def draw(page: Page, url: str) -> None:
+        page.goto(url + path)
+        page.locator(ready).first.wait_for()
+
+    return draw
+
+
+def lobby(page: Page, url: str) -> None:
+    page.goto(url + "#/new?rules=hebei")
+    page.get_by_label("昵称").fill("小王")
+    page.get_by_role("button", name="开房间", exact=True).click()
+    page.locator(".places").wait_for()
+
+
+def live(updates: list[messages.Update]) -> list[messages.Update]:
+    return [update for update in updates if not update.view.over]
+
+
+def busiest_claim(updates: list[messages.Update]) -> messages.Update:
+    """A claim late in a hand, made to offer all that can be offered at once."""
+    claims = [update for update in live(updates) if update.prompt is not None and update.prompt.kind == "claim"]
+    found = max(claims, key=laid)
+    assert found.prompt is not None and found.prompt.tile is not None
+    shown = messages.ActionShown
+    tile, (rank, suit) = found.prompt.tile, (int(found.prompt.tile[0]), found.prompt.tile[1])
+    runs = [[rank + a, rank + b] for a, b in ((1, 2), (-1, 1), (-2, -1)) if rank + a >= 1 and rank + b <= 9]
+    actions = [
+        shown(action=34, kind="pass", tiles=[]),
+        shown(action=36, kind="claim_win", tiles=[tile]),
+        shown(action=37, kind="pung", tiles=[tile] * 2),
+        shown(action=42, kind="kong", tiles=[tile] * 3),
+        *(shown(action=38 + i, kind="chow", tiles=[f"{n}{suit}" for n in run]) for i, run in enumerate(runs)),
+    ]
+    return msgspec.structs.replace(found, prompt=msgspec.structs.replace(found.prompt, actions=actions))
+
+
+def at_claim(updates: list[messages.Update]) -> messages.Update:
+    claims = [update for update in live(updates) if update.prompt is not None and update.prompt.kind == "claim"]
+    return max(claims, key=lambda update: (bool(update.view.waits), laid(update)))
+
+
+def at_turn(updates: list[messages.Update]) -> messages.Update:
+    turns = [update for update in live(updates) if update.prompt is not None and update.prompt.kind == "turn"]
+    return min(turns, key=lambda update: abs(laid(update) - 30))
+
+
+def dearest(updates: list[messages.Update]) -> messages.Update:
+    ends = [update for update in updates if update.view.over]
+    return max(ends, key=lambda update: sum(len(win.patterns) for win in update.view.wins))
+
+
+PICTURES: Final[dict[str, Draw]] = {
+    "web-home": page_at("", ".sheet-card"),
+    "web-new-room": page_at("#/new?rules=hebei", ".option"),
+    "web-lobby": lobby,
+    "web-table": table("qiqihar", at_turn, seed=3),
+    "web-claim": table("hebei", at_claim),
+    "web-claims": table("hebei", busiest_claim),
+    "web-late": table("inner_mongolia", lambda updates: max(live(updates), key=laid)),
+    "web-result": table("qiqihar", dearest, seed=3),
+    "web-match": table("hebei", lambda updates: updates[-1], state="ended"),
+}
+
+
+def main(wanted: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as data, Site(Path(data)) as site, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        for name, draw in PICTURES.items():
+            if wanted and name not in wanted:
+                continue
+            for width, height in SIZES.values():
+                context = browser.new_context(
+                    viewport={"width": width, "height": height}, locale="zh-CN", reduced_motion="reduce"
+                )
+                page = context.new_page()
+                page.on("pageerror", lambda error: sys.exit(f"{error}"))
+                draw(page, site.url)
+                page.wait_for_timeout(400)
+                if name == "web-match" and page.locator("[data-action=end]").count():
+                    page.locator("[data-action=end]").click()
+                    page.wait_for_timeout(100)
+                page.screenshot(path=FOLDER / f"{name}-{width}x{height}.jpg", type="jpeg", quality=82)
+                context.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

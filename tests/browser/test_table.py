@@ -1,0 +1,143 @@
+"""Smaller things at the table: motion, time-outs, spectators, a password, hints, the last words on passing a win."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+from typing import TYPE_CHECKING, Any
+
+from tests.browser.site import Site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+RECORD_MOTION = """
+  window.flights = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, options) {
+    window.flights.push(options.duration);
+    return animate.call(this, frames, options);
+  };
+"""
+
+
+def created(site: Site, **settings: Any) -> str:
+    """A room made over HTTP; the link that sits down at its first place."""
+    body = {"rules": "qiqihar", "nickname": "小王", "options": {"hands": 4}, "settings": settings}
+    asked = urllib.request.Request(
+        site.url + "api/rooms", json.dumps(body).encode(), {"content-type": "application/json", "origin": site.url[:-1]}
+    )
+    with urllib.request.urlopen(asked) as answer:
+        seat = json.load(answer)
+    return f"{site.url}#/r/{seat['code']}/seat/{seat['token']}"
+
+
+def test_motion_is_short_and_may_be_off(chromium: Browser, site: Site) -> None:
+    from tests.browser.people import Person
+
+    for motion in ("no-preference", "reduce"):
+        person = Person(chromium, site.url, "desktop", reduced_motion=motion)
+        person.page.add_init_script(RECORD_MOTION)
+        person.create("小王", "qiqihar")
+        person.page.get_by_role("button", name="电脑补位，开打").click()
+        person.until(".river.bottom .tile:nth-child(2), dialog.result")
+        flights = person.page.evaluate("window.flights")
+        assert bool(flights) == (motion == "no-preference")
+        assert all(duration < 200 for duration in flights)
+        person.context.close()
+
+
+def test_time_runs_out_and_one_tap_takes_the_hand_back(chromium: Browser, site: Site) -> None:
+    from playwright.sync_api import expect
+
+    from tests.browser.people import Person
+
+    person = Person(chromium, site.url)
+    person.page.goto(created(site, move_seconds=3, bank_seconds=0))
+    person.page.get_by_role("button", name="电脑补位，开打").click()
+    expect(person.page.locator(".table")).to_be_visible()
+    person.until(".hand.mine")
+    expect(person.page.locator(".countdown:not(.other)")).to_have_text("3")
+    expect(person.page.get_by_text("托管中，电脑替你打")).to_be_visible(timeout=10_000)
+    person.page.get_by_role("button", name="我来打").click()
+    expect(person.page.get_by_text("托管中，电脑替你打")).to_have_count(0)
+    person.context.close()
+
+
+def test_a_spectator_sees_no_hand_and_a_password_is_asked(chromium: Browser, site: Site) -> None:
+    from playwright.sync_api import expect
+
+    from tests.browser.people import Person
+
+    host = Person(chromium, site.url)
+    host.open("#/new?rules=qiqihar")
+    host.page.get_by_label("昵称").fill("小王")
+    host.page.get_by_label("密码（可不填）").fill("8888")
+    host.page.get_by_role("button", name="开房间", exact=True).click()
+    expect(host.page.locator(".places li")).to_have_count(4)
+    link = host.page.url
+    watcher = Person(chromium, site.url, "desktop")
+    watcher.page.goto(link)
+    watcher.page.get_by_label("这个房间要密码").fill("1234")
+    watcher.page.get_by_label("昵称").fill("看客")
+    watcher.page.get_by_role("button", name="坐下").click()
+    expect(watcher.page.locator(".wrong")).to_be_visible()
+    watcher.page.get_by_label("这个房间要密码").fill("8888")
+    watcher.page.get_by_role("button", name="旁观").click()
+    expect(watcher.page.get_by_text("你在旁观")).to_be_visible()
+    host.page.get_by_role("button", name="电脑补位，开打").click()
+    host.until(".river.bottom .tile")
+    expect(watcher.page.locator(".river.bottom .tile").first).to_be_visible()
+    kinds = watcher.page.eval_on_selector_all(".hand .slot .tile", "tiles => tiles.map(tile => tile.dataset.kind)")
+    assert set(kinds) == {"?"}
+    assert watcher.page.locator(".claim").count() == 0
+    assert host.problems == []
+    host.context.close()
+    watcher.context.close()
+
+
+def test_a_hint_names_a_tile_of_the_hand(chromium: Browser, site: Site) -> None:
+    from playwright.sync_api import expect
+
+    from tests.browser.people import Person
+
+    person = Person(chromium, site.url)
+    person.create("小王", "qiqihar")
+    person.page.get_by_role("button", name="电脑补位，开打").click()
+    person.until(".hand.mine")
+    person.page.get_by_role("button", name="提示").click()
+    hint = person.page.locator(".hint")
+    expect(hint).to_be_visible()
+    kind = hint.locator(".tile").first.get_attribute("data-kind")
+    assert person.page.locator(f'.hand .tile[data-kind="{kind}"]').count()
+    person.context.close()
+
+
+def test_the_sheet_that_conflicts_is_refused_in_the_form(chromium: Browser, site: Site) -> None:
+    """Options that cannot go together say why and close the door; house rules are kept and open again by their link."""
+    from playwright.sync_api import expect
+
+    from tests.browser.people import Person
+
+    person = Person(chromium, site.url)
+    person.open("#/new?rules=inner_mongolia")
+    person.page.get_by_label("昵称").fill("小王")
+    person.page.get_by_text("其他规矩").click()
+    fan = person.page.get_by_role("spinbutton", name="十三幺番数")
+    fan.fill("20")
+    expect(person.page.locator(".notice.bad")).to_be_visible()
+    expect(person.page.get_by_role("button", name="开房间", exact=True)).to_be_disabled()
+    person.page.get_by_role("switch", name="可胡十三幺").check()
+    expect(person.page.locator(".notice.bad")).to_have_count(0)
+    person.page.get_by_text("存好的规矩").click()
+    person.page.get_by_label("给这套规矩起个名").fill("老王家规")
+    person.page.get_by_role("button", name="存下").click()
+    link = person.page.locator(".copy-line input").input_value()
+    friend = Person(chromium, site.url, "desktop")
+    friend.page.goto(link)
+    friend.page.get_by_text("其他规矩").click()
+    expect(friend.page.get_by_role("spinbutton", name="十三幺番数")).to_have_value("20")
+    expect(friend.page.get_by_role("status").filter(has_text="十三幺")).to_be_visible()
+    assert all("422" in problem for problem in person.problems)  # the console's word for a refusal
+    person.context.close()
+    friend.context.close()

@@ -232,7 +232,7 @@ def test_files_of_something_else_are_refused(tmp_path: Path) -> None:
     [
         (["greedy", "--deals", "5"], ["1 bot for an arena: name two"]),
         (["greedy,random,greedy", "--deals", "5"], ["3 bots for an arena"]),
-        (["greedy,grandmaster", "--deals", "5"], ["unknown bot 'grandmaster'; known: random, greedy"]),
+        (["greedy,grandmaster", "--deals", "5"], ["unknown bot 'grandmaster'; known: random, "]),
         (["greedy,exec:./absent", "--deals", "5"], ["no program './absent' that can be run"]),
         (["greedy,exec@soon:cat", "--deals", "5"], ["'soon' is no time for an answer"]),
         (

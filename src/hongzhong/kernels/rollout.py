@@ -1,6 +1,7 @@
 """Playouts of the bot ``search``: hidden tiles as they may lie, one action, then quick play to the end of the hand.
 
-All seats play nearly as ``greedy`` does, but count useful copies only once they are ready: before, the loosest tile that is not needed goes.
+All seats play nearly as ``greedy`` does, but count useful copies only once they are ready: before, the loosest tile that is not needed goes,
+and a drawn tile with nothing beside it at once.
 The seat that searches may follow an aim (aims.py) or keep its hand closed. All candidates are tried in the same worlds.
 """
 
@@ -30,10 +31,36 @@ SUM, SQUARES, COUNT = range(3)
 
 
 @kernel
+def stands_alone(state, seat, kind):
+    """Whether a tile just drawn has nothing beside it, in a suit of which the hand holds little."""
+    if state["count"][seat, kind] != 1:
+        return False
+    if kind >= 27:
+        return True
+    rank = kind % 9
+    near = np.int64(0)
+    suit = np.int64(0)
+    for other in range(9):
+        held = np.int64(state["count"][seat, kind - rank + other])
+        suit += held
+        if abs(other - rank) <= 2:
+            near += held
+    return near == 1 and suit < 5
+
+
+@kernel
 def quick(tables, rules, state, seat, actions, n_actions, outlook):
     """What any seat does in a playout."""
     if actions[0] >= PASS or actions[n_actions - 1] > PASS:
         return greedy(tables, rules, state, seat, actions, n_actions, outlook)
+    drawn = state["drawn"]
+    if (
+        drawn >= 0
+        and rules["aim_kinds"] == 0
+        and (state["wild"] >> drawn) & 1 == 0
+        and stands_alone(state, seat, drawn)
+    ):
+        return drawn
     if rate_discards(tables, rules, state, seat, outlook) == 0:
         return best_discard(tables, rules, state, seat, np.int64(0), outlook)
     kind = loosest(state, seat, outlook)

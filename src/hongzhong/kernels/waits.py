@@ -13,8 +13,8 @@ from hongzhong.layout import BY_DRAW
 
 @kernel
 def can_join(rules, state, seat, kind):
-    """Whether a tile of this kind could complete anything: it joins tiles that are held, or a wild one, or is an orphan (N3, H11)."""
-    if state["wild_count"][seat] > 0 or state["count"][seat, kind] > 0:
+    """Whether a tile of this kind could complete anything: it joins tiles that are held, or a wild one, or is one, or an orphan (N3, H11)."""
+    if state["wild_count"][seat] > 0 or state["count"][seat, kind] > 0 or (state["wild"] >> kind) & 1:
         return True
     if rules["form_thirteen_orphans"] and state["meld_count"][seat] == 0:
         return True

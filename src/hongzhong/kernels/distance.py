@@ -68,8 +68,9 @@ def has_meld_terminal(rules, state, seat):
 
 
 @kernel
-def plan_missing(tables, rules, state, seat, plan, m, s, p, honours):
-    """Tiles missing from four sets and a pair under one plan; ``m, s, p`` are suit classes, ``honours`` that of the honours."""
+def plan_missing(tables, rules, state, seat, plan, m, s, p, honours, least):
+    """Tiles missing from four sets and a pair under one plan; ``m, s, p`` are suit classes, ``honours`` that of the honours;
+    fewer than ``least`` cannot be."""
     vm = variant_of(rules["set_plans"][plan, 0], np.int64(state["meld_suit_tiles"][seat, 0]))
     vs = variant_of(rules["set_plans"][plan, 1], np.int64(state["meld_suit_tiles"][seat, 1]))
     vp = variant_of(rules["set_plans"][plan, 2], np.int64(state["meld_suit_tiles"][seat, 2]))
@@ -89,11 +90,11 @@ def plan_missing(tables, rules, state, seat, plan, m, s, p, honours):
     if terminal:
         if vm != NOTHING:
             best = min(best, combine_terminal(tables, n_sets, m, rest_m))
-        if vs != NOTHING:
+        if vs != NOTHING and best > least:
             best = min(best, combine_terminal(tables, n_sets, s, rest_s))
-        if vp != NOTHING:
+        if vp != NOTHING and best > least:
             best = min(best, combine_terminal(tables, n_sets, p, rest_p))
-        if rules["honours_are_terminals"] and vh != NOTHING:
+        if rules["honours_are_terminals"] and vh != NOTHING and best > least:
             rest_m = np.int64(tables["rest"][tables["pair"][vs, vp, b, c], 1, honours])
             best = min(best, combine_shape(tables, n_sets, vm, a, rest_m))
         return best
@@ -102,12 +103,12 @@ def plan_missing(tables, rules, state, seat, plan, m, s, p, honours):
             best,
             combine_shape(tables, n_sets, long_variant(vm, np.int64(state["meld_suit_tiles"][seat, 0])), a, rest_m),
         )
-    if vs != NOTHING:
+    if vs != NOTHING and best > least:
         best = min(
             best,
             combine_shape(tables, n_sets, long_variant(vs, np.int64(state["meld_suit_tiles"][seat, 1])), b, rest_s),
         )
-    if vp != NOTHING:
+    if vp != NOTHING and best > least:
         best = min(
             best,
             combine_shape(tables, n_sets, long_variant(vp, np.int64(state["meld_suit_tiles"][seat, 2])), c, rest_p),
@@ -117,15 +118,23 @@ def plan_missing(tables, rules, state, seat, plan, m, s, p, honours):
 
 @kernel
 def sets_missing(tables, rules, state, seat):
-    """Natural tiles missing from four sets and a pair under the rule set's conditions."""
+    """Natural tiles missing from four sets and a pair under the rule set's conditions.
+
+    Without any condition no more can be missing; most hands meet that under one plan or another, and then the rest need no look.
+    """
     five = rules["five_copies"]
     m = np.int64(tables["suit_class"][five, state["suit_key"][seat, 0]])
     s = np.int64(tables["suit_class"][five, state["suit_key"][seat, 1]])
     p = np.int64(tables["suit_class"][five, state["suit_key"][seat, 2]])
     honours = np.int64(tables["honour_class"][five, state["suit_key"][seat, 3]])
+    pair = tables["pair"][ANY, ANY, tables["shape"][s], tables["shape"][p]]
+    rest = np.int64(tables["rest"][pair, 0, honours])
+    least = combine_shape(tables, 4 - state["meld_count"][seat], ANY, np.int64(tables["shape"][m]), rest)
     best = np.int64(FAR)
     for plan in range(rules["n_set_plans"]):
-        best = min(best, plan_missing(tables, rules, state, seat, plan, m, s, p, honours))
+        best = min(best, plan_missing(tables, rules, state, seat, plan, m, s, p, honours, least))
+        if best <= least:
+            break
     return best
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import pytest
 
@@ -17,7 +18,25 @@ if TYPE_CHECKING:
     from tests.browser.people import Person
 
 AXE = Path(__file__).parents[2] / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
-PAGES = ["", "#/new?rules=hebei", "#/settings", "#/none"]
+HAND = '{"rules":"hebei","concealed":"123456789m55p23p"}'
+WON = '{"rules":"qiqihar","concealed":"1133557799m44m7z","win_tile":"6m","by":"discard"}'
+LOST = '{"rules":"hebei","concealed":"123m456m55m23p","melds":["(999p)"],"win_tile":"1s","by":"draw"}'
+PAGES = [
+    "",
+    "#/new?rules=hebei",
+    "#/settings",
+    "#/none",
+    "#/calculator",
+    f"#/calculator?request={quote(WON)}",
+    f"#/calculator?request={quote(LOST)}",
+    f"#/analysis?hand={quote(HAND)}",
+    f"#/analysis?hand={quote(HAND.replace('23p', '234p'))}",
+    "#/replay",
+    "#/history",
+    "#/rules/hebei/H7",
+    "#/verify",
+]
+RECORD = Path(__file__).parents[1] / "records" / "0.1.0-hebei-plain.jsonl"
 
 
 def check(page: Page, where: str) -> None:
@@ -43,10 +62,40 @@ def test_pages(chromium: Browser, site: Site, language: str, size: str) -> None:
     for path in PAGES:
         person.open(path)
         person.page.locator("h1").wait_for()
+        if "?" in path and "new" not in path:
+            person.page.locator(".patterns, .stamp, .tabled").first.wait_for()
         person.page.wait_for_timeout(300)
-        for more in person.page.locator("details > summary").all():
-            more.click()
+        person.page.evaluate("document.querySelectorAll('details').forEach((more) => { more.open = true; })")
         check(person.page, path or "home")
+    assert person.problems == []
+    person.context.close()
+
+
+@pytest.mark.parametrize("size", ["phone", "landscape"])
+@pytest.mark.parametrize("language", ["zh-CN", "en-US"])
+def test_a_record(chromium: Browser, site: Site, language: str, size: str) -> None:
+    """Replay with its menu and result, the list of records, a verified one."""
+    from tests.browser.people import Person
+
+    person = Person(chromium, site.url, size, locale=language)
+    page = person.page
+    person.open("#/replay")
+    page.locator("input[type=file]").set_input_files(RECORD)
+    page.locator(".table.replay").wait_for(timeout=30_000)
+    record = page.url.rsplit("/", 1)[1]
+    check(page, "replay")
+    page.locator(".head-tools button").click()
+    page.locator("dialog").wait_for()
+    check(page, "menu of a replay")
+    page.keyboard.press("Escape")
+    page.keyboard.press("End")
+    page.locator(".own-line button").click()
+    page.locator("dialog.result").wait_for()
+    check(page, "result in a replay")
+    for path, ready in (("#/history", ".record"), (f"#/verify/{record}", ".checks")):
+        person.open(path)
+        page.locator(ready).wait_for()
+        check(page, path)
     assert person.problems == []
     person.context.close()
 

@@ -1,8 +1,9 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { post } from "../api";
 import { t } from "../i18n";
 import type { Explain, Explained, SheetForm } from "../messages";
 import type { Values } from "../options";
+import { Brief } from "../pad/brief";
 import { RulesChosen, useBook, useSheets } from "../pad/choose";
 import { EMPTY, meldText, readMeld, wanted, type Held } from "../pad/held";
 import { Pad } from "../pad/pad";
@@ -34,6 +35,7 @@ export function AnalysisPage() {
   const [rules, choose] = useState("");
   const [values, change] = useState<Values>({});
   const [held, hold] = useState<Held>(EMPTY);
+  const paper = useRef<HTMLElement>(null);
   const given = route.value.query.get("hand");
   useEffect(() => {
     if (!given) return;
@@ -74,7 +76,7 @@ export function AnalysisPage() {
             <Pad key={sheet.id} held={held} set={hold} sheet={sheet} claims={book?.claims.map(([id]) => id) ?? []} ends="seen" more={1} />
           </div>
           <div class="stack">
-            <section class="paper" aria-live="polite" aria-busy={busy}>
+            <section class="paper" aria-live="polite" aria-busy={busy} ref={paper}>
               {refused ? <p class="notice bad">{refused}</p> : found && asked ? <Answer found={found} sheet={sheet} /> : <p class="soft">{t(busy ? "loading" : "analysis_why")}</p>}
             </section>
             {lines && asked && !refused && (
@@ -93,6 +95,7 @@ export function AnalysisPage() {
               </section>
             )}
           </div>
+          {found && asked && !refused && <Brief strong={away(found.distance)} text={brief(found)} to={paper} />}
         </div>
       )}
     </Page>
@@ -137,6 +140,14 @@ function useAnalysis(asked: Asked | null, full: string[] | null): Heard {
 /** Distance in words. */
 const away = (distance: number | null): string =>
   distance === null ? t("analysis_never") : distance < 0 ? t("analysis_won") : distance === 0 ? t("hint_ready") : t("hint_away", { n: distance });
+
+/** The answer in a line: the waits, the best discard or the useful copies. */
+function brief(found: Found): string {
+  const best = found.discards?.[0];
+  if (best) return `${t("hint_best", { tile: tileName(best.tile) })} · ${t("analysis_copies", { n: best.copies })}`;
+  if (found.waits?.length) return found.waits.map((wait) => tileName(wait.tile)).join(" ");
+  return t("analysis_copies", { n: Object.values(found.useful ?? {}).reduce((sum, n) => sum + n, 0) });
+}
 
 function Answer({ found, sheet }: { found: Found; sheet: SheetForm }) {
   return (
@@ -207,7 +218,6 @@ function Discards({ discards, wild }: { discards: NonNullable<Found["discards"]>
         <tr>
           <th scope="col">{t("analysis_discard")}</th>
           <th scope="col">{t("analysis_then")}</th>
-          <th scope="col">{t("analysis_brings")}</th>
           <th scope="col" class="num">
             {t("analysis_points")}
           </th>
@@ -219,9 +229,10 @@ function Discards({ discards, wild }: { discards: NonNullable<Found["discards"]>
             <th scope="row">
               <Tiles kinds={[row.tile]} wild={wild} />
             </th>
-            <td>{away(row.distance)}</td>
             <td>
-              <b class="num">{t("analysis_copies", { n: row.copies })}</b> <Tiles kinds={Object.keys(row.useful)} wild={wild} />
+              <b>{away(row.distance)}</b> · <span class="num">{t("analysis_copies", { n: row.copies })}</span>
+              <br />
+              <Tiles kinds={Object.keys(row.useful)} wild={wild} />
             </td>
             <td class="num">{row.points ?? "–"}</td>
           </tr>

@@ -3,6 +3,7 @@ import { post } from "../api";
 import { pick, t } from "../i18n";
 import type { RuleBook, ScoreDisputed, SheetForm } from "../messages";
 import type { Values } from "../options";
+import { Brief } from "../pad/brief";
 import { RulesChosen, useBook, useSheets } from "../pad/choose";
 import { EMPTY, meldText, readMeld, wanted, type Held } from "../pad/held";
 import { Pad } from "../pad/pad";
@@ -10,7 +11,7 @@ import { href, route } from "../router";
 import { Patterns, Reading } from "../table/result";
 import "../table/table.css";
 import { parseTiles, sortTiles, Tile, tileName, writeTiles } from "../tiles";
-import { Choice, Icon, Page, signed, Switch } from "../ui";
+import { Choice, Page, signed, Switch } from "../ui";
 import { CopyLine } from "./share";
 
 /** How a hand was won. The winner is seat 0, so that seats 1, 2 and 3 are the next, the opposite and the upper one. */
@@ -78,11 +79,11 @@ export function CalculatorPage() {
             )}
           </div>
           {request && answer && !refused && (
-            <button type="button" class="button brief" onClick={() => paper.current?.scrollIntoView({ behavior: "smooth" })}>
-              <b>{t(answer.answer.win ? "verdict_win" : "verdict_no")}</b>
-              <span class="cut grow">{answer.answer.win ? t("points_n", { n: answer.answer.points }) : pick({ zh: answer.reason_zh, en: answer.reason_en })}</span>
-              <Icon name="down" />
-            </button>
+            <Brief
+              strong={t(answer.answer.win ? "verdict_win" : "verdict_no")}
+              text={answer.answer.win ? t("points_n", { n: answer.answer.points }) : pick({ zh: answer.reason_zh, en: answer.reason_en })}
+              to={paper}
+            />
           )}
         </div>
       )}

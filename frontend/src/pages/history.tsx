@@ -103,7 +103,7 @@ function RecordPaper({ card, drop }: { card: RecordCard; drop: () => void }) {
         ))}
       </ul>
       <div class="row">
-        <a class="button main grow" href={href("replay", card.id)}>
+        <a class="button main" href={href("replay", card.id)}>
           {t("replay")}
         </a>
         <a class="button" href={apiUrl(`records/${card.id}/file`)} download>

@@ -94,6 +94,7 @@ function Opened({ id, number }: { id: string; number: number }) {
 
 const PACE = 900;
 const SPEEDS = [0.5, 1, 2, 4] as const;
+const KEYS: Record<string, (now: number) => number> = { ArrowRight: (now) => now + 1, ArrowLeft: (now) => now - 1, Home: () => 0, End: () => Infinity };
 /** Chosen once for all hands of a record. */
 let pace = 1;
 let going = false;
@@ -120,14 +121,14 @@ function Player({ record, replay, side, sit }: {
   const pays = frames.slice(0, step + 1).flatMap(({ event }): Pay[] => (event.type === "pay" ? [event] : []));
   const more = replay.number + 1 < record.hands.length;
 
-  const to = (next: number) => {
+  const to = (next: (now: number) => number) => {
     flights.capture();
-    put(Math.max(0, Math.min(last, next)));
+    put((now) => Math.max(0, Math.min(last, next(Math.min(now, last))))); // keys may come faster than pictures
   };
   const start = (on: boolean) => {
     going = on;
     run(on);
-    if (on && step === last) to(dealt(frames));
+    if (on && step === last) to(() => dealt(frames));
   };
   const jump = (number: number) => {
     open(null);
@@ -147,15 +148,15 @@ function Player({ record, replay, side, sit }: {
       open("result");
       return;
     }
-    const timer = setTimeout(() => to(step + 1), PACE / speed);
+    const timer = setTimeout(() => to((now) => now + 1), PACE / speed);
     return () => clearTimeout(timer);
   }, [playing, step, speed, sheet, last]);
   useEffect(() => {
     document.title = `${t("replay_title")} · ${t("app")}`;
     const press = (event: KeyboardEvent) => {
       if (sheet || event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest("input, dialog")) return;
-      const next = { ArrowRight: step + 1, ArrowLeft: step - 1, Home: 0, End: last }[event.key];
-      if (next !== undefined) {
+      const next = KEYS[event.key];
+      if (next) {
         start(false);
         to(next);
       } else if (event.key === " " && !(event.target as HTMLElement).closest("button, a")) start(!playing);
@@ -214,13 +215,13 @@ function Player({ record, replay, side, sit }: {
           )}
         </section>
         <div class="claims steps" role="group" aria-label={t("replay_controls")}>
-          <button type="button" class="claim" aria-label={t("replay_previous")} disabled={step === 0} onClick={() => (start(false), to(step - 1))}>
+          <button type="button" class="claim" aria-label={t("replay_previous")} disabled={step === 0} onClick={() => (start(false), to((now) => now - 1))}>
             <Icon name="previous" />
           </button>
           <button type="button" class="claim" data-action="play" aria-label={t(playing ? "replay_pause" : "replay_play")} onClick={() => start(!playing)}>
             <Icon name={playing ? "pause" : "play"} />
           </button>
-          <button type="button" class="claim" data-action="step" aria-label={t("replay_next")} disabled={step === last} onClick={() => (start(false), to(step + 1))}>
+          <button type="button" class="claim" data-action="step" aria-label={t("replay_next")} disabled={step === last} onClick={() => (start(false), to((now) => now + 1))}>
             <Icon name="next" />
           </button>
           <input
@@ -230,7 +231,11 @@ function Player({ record, replay, side, sit }: {
             value={step}
             aria-label={t("replay_step", { n: step, of: last })}
             aria-valuetext={`${t("replay_step", { n: step, of: last })}, ${words}`}
-            onInput={(event) => (start(false), to(event.currentTarget.valueAsNumber))}
+            onInput={(event) => {
+              const chosen = event.currentTarget.valueAsNumber;
+              start(false);
+              to(() => chosen);
+            }}
           />
           <output class="num">
             {step}/{last}

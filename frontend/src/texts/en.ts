@@ -350,7 +350,7 @@ const en: Record<keyof typeof zh, string> = {
   verify_not_committed: "The secret does not match the commitment shown before play",
   verify_walls_right: "The walls of {n} hands follow from the secret, tile by tile",
   verify_wall_wrong: "The wall of hand {n} does not follow from the secret",
-  verify_nonces: "Players gave random shares: the house could not choose walls beforehand.",
+  verify_nonces: "Players gave random shares: where one of them could not be foreseen, no wall could be chosen beforehand.",
   verify_no_nonces: "Players gave no random shares: this shows that no wall was changed later, not that none was chosen beforehand.",
   verify_uncommitted: "This record commits to nothing; its walls cannot be checked.",
   verify_unopened: "The secret was not opened; the walls cannot be checked.",
@@ -366,7 +366,6 @@ const en: Record<keyof typeof zh, string> = {
   analysis_draw_points: "Draw, each",
   analysis_discard: "Discard",
   analysis_then: "Then",
-  analysis_brings: "Useful tiles",
   analysis_points: "Most",
   analysis_copies: "{n} left",
 };

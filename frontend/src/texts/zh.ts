@@ -348,7 +348,7 @@ const zh = {
   verify_not_committed: "密钥与开打前公布的承诺不符",
   verify_walls_right: "{n} 局的牌墙都由密钥推出，一张不差",
   verify_wall_wrong: "第 {n} 局的牌墙与密钥推出的不符",
-  verify_nonces: "玩家也给了随机数：庄家（服务器）事先无法挑选牌墙。",
+  verify_nonces: "玩家也给了随机数：只要有一位的服务器料不到，牌墙就无法事先挑选。",
   verify_no_nonces: "玩家没有给随机数：这只说明牌墙事后没有改过，不说明事先没有挑选过。",
   verify_uncommitted: "这份牌谱没有承诺，牌墙无从核对。",
   verify_unopened: "密钥没有公开，牌墙无从核对。",
@@ -364,7 +364,6 @@ const zh = {
   analysis_draw_points: "自摸每家",
   analysis_discard: "打",
   analysis_then: "之后",
-  analysis_brings: "有用的牌",
   analysis_points: "最多",
   analysis_copies: "{n} 张",
 };

@@ -166,7 +166,10 @@ def _who_pays(rules: RuleSet, hand: Hand, lang: str) -> list[str]:
     if drawn:
         cases["winner_other"] = Seats(winner, other, source)
     else:
-        cases |= {"discarder_deals": Seats(winner, source, source), "third_deals": Seats(winner, other, source)}
+        cases |= {
+            "konger_deals" if hand.how == 2 else "discarder_deals": Seats(winner, source, source),
+            "third_deals": Seats(winner, other, source),
+        }
     colon = "：" if lang == "zh" else ": "
     return [say(lang, name) + colon + _roles(rules, hand, seats, lang) for name, seats in cases.items()]
 
@@ -184,7 +187,8 @@ def _roles(rules: RuleSet, hand: Hand, seats: Seats, lang: str) -> str:
     parts: dict[str, int] = {}
     for seat, amount in payers.items():
         dealer = seat == seats.dealer and rules.get("dealer_multiplier") != 1
-        parts["role_source" if seat == seats.source else "role_dealer" if dealer else "role_other"] = amount
+        source = "role_konger" if hand.how == 2 else "role_source"
+        parts[source if seat == seats.source else "role_dealer" if dealer else "role_other"] = amount
     return say(lang, "comma").join(say(lang, role, amount=amount) for role, amount in parts.items()) or "0"
 
 

@@ -31,6 +31,7 @@ from hongzhong.kernels.policy import copies_around, try_action, untry_action
 from hongzhong.kernels.scoring import score_hand
 from hongzhong.kernels.waits import find_waits
 from hongzhong.kernels.weights import (
+    CLAIM_COST,
     DEAL_LOSS,
     FARTHER,
     KONG,
@@ -300,6 +301,7 @@ def value_claim(tables, all_rules, state, seat, weights, actions, n_actions, cha
             kind = best_discard(tables, all_rules, state, seat, weights, chance, outlook, notes, after, out)
             untry_action(state, seat, action, tile)
             copy_note(notes, kind, action)
+            notes[action, TOTAL] -= weights[CLAIM_COST] * max(0.0, notes[action, ATTACK])
         else:
             value_kong(tables, all_rules, state, seat, action, weights, chance, outlook, notes, after, out)
         if notes[action, TOTAL] > notes[choice, TOTAL]:

@@ -19,8 +19,9 @@ RIVER_SAFE, SUIT_SAFE, RUN_RISK, PAIR_RISK, SINGLE_RISK, WAIT_KINDS, MELD_READY 
 it; how many kinds a ready hand waits for; how much likelier a seat with melds is ready."""
 COPIES_READY, COPIES_MORE, CLAIM_LATER = 16, 24, 32
 """By way of aim: unseen copies that a hand not yet looked into waits for when ready, how many more a tile away, how much claims add."""
-LOSS, DEAL_LOSS = 40, 41
-"""Points that a seat pays for another's win, on the mean and as the discarder."""
+LOSS, DEAL_LOSS, CLAIM_COST = 40, 41, 42
+"""Points that a seat pays for another's win, on the mean and as the discarder; the part of its gain that
+a chow or pung must bring beyond waiting, as tiles that bring nothing nearer better a hand too."""
 LAST_ROUND: Final = 31
 HAZARD, READY = 48, 80
 """By round (four discards): the chance that another seat wins in it; that a given seat is ready in it."""
@@ -30,7 +31,7 @@ assert COPIES_READY + N_WAYS <= COPIES_MORE
 TUNED: Final = {
     WIN_RATE: 1.0, CLAIM_RATE: 0.63, EXTRA: 1.0, MIX: 0.1, NARROW: 0.6, KONG: 0.08, PASS_WIN: 0.88, FARTHER: 0.7,
     RIVER_SAFE: 0.4, SUIT_SAFE: 0.19, RUN_RISK: 1.0, PAIR_RISK: 0.6, SINGLE_RISK: 0.19, WAIT_KINDS: 1.57,
-    MELD_READY: 0.255,
+    MELD_READY: 0.255, CLAIM_COST: 0.1,
 }  # fmt: skip
 BY_WAY: Final = {
     COPIES_READY: (6.6, 4.0, 4.3, 5.2, 6.5, 2.8),

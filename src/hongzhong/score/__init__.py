@@ -16,6 +16,7 @@ from hongzhong.kernels import judge as asks
 from hongzhong.kernels.jit import hand_tables
 from hongzhong.kernels.judge import NO_SEAT, REQUEST_SIZE, VERDICT_SIZE, judge
 from hongzhong.kernels.patterns import FACT_EARTH, FACT_HEAVEN, FACT_LAST_TILE, FACT_REPLACEMENT
+from hongzhong.kernels.tables import FAR
 from hongzhong.layout import BY_DISCARD, BY_DRAW, BY_KONG, OUTLOOK, STATE, compile_rules
 from hongzhong.rules.variant import Condition, RuleSet
 from hongzhong.rules.vocabulary import BITS, COUNTED
@@ -151,11 +152,12 @@ class Bench:
         judge(self._tables, all_rules, self._state, self._rows, self.verdicts, self._out, n_requests)
 
     def distance(self, all_rules: Any) -> int:
-        """The distance of the hand judged last, which asked for advice and does not win."""
+        """The distance of the hand judged last, which asked for advice and does not win; -1 where no exchange helps."""
         from hongzhong.kernels.measure import distances  # a plain score need not load it
 
         distances(self._tables, all_rules, self._state, np.zeros(1, OUTLOOK), self._out)
-        return int(self._out[0])
+        found = int(self._out[0])
+        return found if found < FAR else -1
 
 
 class _Local(threading.local):

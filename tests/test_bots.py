@@ -109,7 +109,7 @@ def installed(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
 
 def test_bots_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     installed(monkeypatch, "Cautious", "Broken", "Missing")
-    assert bots.names() == ["random", "greedy", "broken", "cautious", "missing"]
+    assert bots.names() == ["random", "beginner", "greedy", "value", "search", "broken", "cautious", "missing"]
     seated = ("cautious", "greedy", "random", "cautious")
     one = simulate(rules.load("qiqihar"), 30, bots=seated, seed=1, jobs=1)
     assert one.as_data() == simulate(rules.load("qiqihar"), 30, bots=seated, seed=1, jobs=2).as_data()
@@ -121,7 +121,7 @@ def test_bots_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_unknown_bots_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(bots.BotError, match="unknown bot 'grandmaster'; known: random, greedy"):
+    with pytest.raises(bots.BotError, match="unknown bot 'grandmaster'; known: random, beginner, greedy, value, search"):
         bots.make("grandmaster")
 
 

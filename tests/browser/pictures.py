@@ -11,7 +11,9 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
+import httpx
 import msgspec
 from playwright.sync_api import Page, WebSocketRoute, sync_playwright
 
@@ -20,6 +22,11 @@ from tests.browser.people import SIZES
 from tests.browser.recorded import NAMES, as_json, recorded
 from tests.browser.site import Site
 
+RECORD: Final = Path(__file__).parents[1] / "records" / "0.1.0-hebei-plain.jsonl"
+WON: Final = (
+    '{"rules":"hebei","concealed":"1112345678m","melds":["(999p)"],"win_tile":"9m","by":"draw","winner":0,"dealer":0}'
+)
+HAND: Final = '{"rules":"hebei","concealed":"1234567899m2355p","seen":"1p"}'
 FOLDER: Final = Path(__file__).parents[2] / "docs" / "pictures"
 CODE: Final = "H7K2M"
 Draw = Callable[[Page, str], None]
@@ -84,6 +91,21 @@ def page_at(path: str, ready: str) -> Draw:
     return draw
 
 
+def kept(path: str, ready: str, steps: int = 0) -> Draw:
+    """A page about a record, whose id stands for ``ID``, after so many steps of its replay."""
+
+    def draw(page: Page, url: str) -> None:
+        owner = "pictures-of-the-pages"
+        lines = RECORD.read_bytes()
+        record = httpx.post(f"{url}api/records", content=lines, headers={"x-browser": owner}, timeout=120).json()["id"]
+        page.add_init_script(f"localStorage.setItem('hz.owner', '{owner}')")
+        page_at(path.replace("ID", record), ready)(page, url)
+        for _ in range(steps):
+            page.keyboard.press("ArrowRight")
+
+    return draw
+
+
 def lobby(page: Page, url: str) -> None:
     page.goto(url + "#/new?rules=hebei")
     page.get_by_label("昵称").fill("小王")
@@ -137,6 +159,12 @@ PICTURES: Final[dict[str, Draw]] = {
     "web-claims": table("hebei", busiest_claim),
     "web-late": table("inner_mongolia", lambda updates: max(live(updates), key=laid)),
     "web-result": table("qiqihar", dearest, seed=3),
+    "web-calculator": page_at(f"#/calculator?request={quote(WON)}", ".patterns"),
+    "web-analysis": page_at(f"#/analysis?hand={quote(HAND)}", ".tabled"),
+    "web-replay": kept("#/replay/ID/0", ".replay", steps=80),
+    "web-records": kept("#/history", ".record"),
+    "web-verify": kept("#/verify/ID", ".checks"),
+    "web-rules": page_at("#/rules/hebei", ".ruling-text"),
     "web-match": table("hebei", lambda updates: updates[-1], state="ended"),
 }
 

@@ -3,7 +3,6 @@ import { forms, get, loadForms } from "../api";
 import { pick, t } from "../i18n";
 import type { RuleBook, SheetForm } from "../messages";
 import { OptionRow, type Values, withOption } from "../options";
-import { Choice } from "../ui";
 
 /** A rule set as its book shows it under these options, the last one while the next is on its way. */
 export function useBook(rules: string, values: Values): { book: RuleBook | null; wrong: string } {
@@ -50,8 +49,12 @@ export function RulesChosen({ sheet, sheets, values, change, wrong }: {
   );
   const changed = Object.keys(values).length;
   return (
-    <section class="paper">
-      <Choice label={t("rule_set")} hidden value={sheet.id} options={sheets.map((one) => [one.id, pick(one)] as const)} set={(id) => change(id, {})} />
+    <section class="paper chosen">
+      <select class="input" aria-label={t("rule_set")} value={sheet.id} onChange={(event) => change(event.currentTarget.value, {})}>
+        {sheets.map((one) => (
+          <option value={one.id}>{pick(one)}</option>
+        ))}
+      </select>
       <details>
         <summary>{changed ? t("options_changed", { n: changed }) : t("options_default")}</summary>
         <div class="stack">

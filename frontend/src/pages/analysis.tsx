@@ -48,7 +48,7 @@ export function AnalysisPage() {
       // a link cut short: the page stays as it is
     }
   }, [given]);
-  const sheet = sheets.find((one) => one.id === rules) ?? sheets[0];
+  const sheet = sheets.find((one) => one.id === rules) ?? sheets.find((one) => one.id === localStorage.getItem("hz.rules")) ?? sheets[0];
   const { book, wrong } = useBook(sheet?.id ?? "", values);
   const more = held.concealed.length - wanted(held);
   const asked: Asked | null =

@@ -43,7 +43,7 @@ export function CalculatorPage() {
     hold(read.held);
     win(read.won);
   }, [given]);
-  const sheet = sheets.find((one) => one.id === rules) ?? sheets[0];
+  const sheet = sheets.find((one) => one.id === rules) ?? sheets.find((one) => one.id === localStorage.getItem("hz.rules")) ?? sheets[0];
   const { book, wrong } = useBook(sheet?.id ?? "", values);
   const request = sheet ? requestOf(sheet.id, values, held, won) : null;
   const { answer, problem: refused } = useScore(request);

@@ -14,13 +14,14 @@ from hongzhong import actions, bots, events, rules
 from hongzhong.aims import PAIRS, PUNGS, SETS, STRAIGHT, aims_of
 from hongzhong.bots.sight import compiled
 from hongzhong.bots.value import ValueBot, weights_of
-from hongzhong.kernels import duel, weights
+from hongzhong.kernels import weights
 from hongzhong.kernels.jit import hand_tables
 from hongzhong.layout import OUTLOOK, RESULT, STATE, compile_rules
 from hongzhong.match import Match
 from hongzhong.round import Prompt
 from hongzhong.simulate import Table, generators
 from hongzhong.tiles import parse_mpsz
+from tests import duel
 from tests.test_bots import play
 
 RULE_SETS = ("qiqihar", "inner_mongolia", "hebei", "hebei_108")

@@ -121,7 +121,9 @@ def test_bots_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_unknown_bots_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(bots.BotError, match="unknown bot 'grandmaster'; known: random, beginner, greedy, value, search"):
+    with pytest.raises(
+        bots.BotError, match="unknown bot 'grandmaster'; known: random, beginner, greedy, value, search"
+    ):
         bots.make("grandmaster")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -20,10 +20,7 @@ VALUE: Final = 2
 
 
 @entry
-def play_duel(
-    all_tables, all_rules, states, events, wall, random, policies, actions, outlooks, all_weights, chance, notes, after,
-    out, results,
-):  # fmt: skip
+def play_duel(all_tables: Any, all_rules: Any, states: Any, events: Any, wall: Any, random: Any, policies: Any, actions: Any, outlooks: Any, all_weights: Any, chance: Any, notes: Any, after: Any, out: Any, results: Any) -> None:  # fmt: skip
     """Plays one hand for each generator of ``random`` into ``results``; the seat's row of ``all_weights`` is for ``value``."""
     tables = all_tables[0]
     rules = all_rules[0]

@@ -118,7 +118,7 @@ def test_bad_numbers_are_refused() -> None:
             simulate(ruleset, hands, seed=seed, jobs=jobs)
     with pytest.raises(SimulationError, match="3 bots for four seats"):
         seat_bots(["greedy"] * 3)
-    with pytest.raises(BotError, match="unknown bot 'gredy'; known: random, greedy"):
+    with pytest.raises(BotError, match="unknown bot 'gredy'; known: random, beginner, greedy, value, search"):
         simulate(ruleset, 3, bots=("gredy",))
     assert seat_bots(["random"]) == ("random",) * 4
     assert default_jobs() >= 1
@@ -177,7 +177,7 @@ def test_text_and_json() -> None:
     [
         (("0", "--rules", "hebei"), "number of hands 0: give a whole number from 1"),
         (("5", "--rules", "hebe"), "unknown rule set 'hebe'"),
-        (("5", "--rules", "hebei", "--bots", "nobody"), "unknown bot 'nobody'; known: random, greedy"),
+        (("5", "--rules", "hebei", "--bots", "nobody"), "unknown bot 'nobody'; known: random, beginner, greedy, value, search"),
         (("5", "--rules", "hebei", "--bots", "greedy,random"), "2 bots for four seats"),
         (("5", "--rules", "hebei", "--seed", "-1"), "seed -1: give a whole number from 0"),
         (("5", "--rules", "hebei", "--jobs", "0"), "number of jobs 0: give a whole number from 1"),

@@ -26,9 +26,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def launch() -> Iterator[Callable[..., Browser]]:
-    """Starts Debian's Chromium with more arguments; skips where it, Playwright or the built page is missing."""
+    """Starts Debian's Chromium with more arguments; skips where it, Playwright or the built page is missing.
+
+    Of a module and no longer: Playwright's event loop runs in this thread, and other tests begin loops of their own.
+    """
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
@@ -42,7 +45,7 @@ def launch() -> Iterator[Callable[..., Browser]]:
         yield lambda *arguments: playwright.chromium.launch(executable_path=program, args=["--no-sandbox", *arguments])
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium(launch: Callable[..., Browser]) -> Iterator[Browser]:
     browser = launch()
     yield browser

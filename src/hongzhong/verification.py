@@ -150,6 +150,8 @@ class _Follower:
         if head.nonces is not None and len(head.nonces) != 4:
             raise RecordError(f"{len(head.nonces)} nonces: either none or one for each of the four players", number)
         try:
+            if sheet is None and head.rules not in rules.names():  # a path in a record would be run as a program
+                raise RuleError(f"unknown rule set {head.rules!r}; known here: {', '.join(rules.names())}")
             sheet = rules.sheet(head.rules) if sheet is None else sheet
             ruleset = rules.resolve(sheet, head.options)
         except RuleError as error:

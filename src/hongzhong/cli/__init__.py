@@ -43,6 +43,9 @@ def _one_line() -> Iterator[None]:
     """A mistake in the arguments is told like every other error."""
     try:
         yield
+    except click.exceptions.NoArgsIsHelpError as error:
+        assert error.ctx is not None
+        raise CommandError(f"say which command; see: {error.ctx.command_path} --help") from error
     except click.UsageError as error:
         asked = f"; see: {error.ctx.command_path} --help" if error.ctx is not None else ""
         raise CommandError(error.format_message().rstrip(".").replace("\n", " ") + asked) from error

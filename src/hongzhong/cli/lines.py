@@ -27,6 +27,8 @@ def answer_stream(files: Sequence[str], make: Callable[[Mapping[str, Sheet]], An
         raise CommandError(str(error)) from error
     answerer = make(sheets | {one.id: one for one in sheets.values()})
     rest = b""
+    if sys.stdin is None:
+        raise CommandError("stdin is closed: the requests come from there")
     stdin: Any = sys.stdin.buffer
     try:
         while block := stdin.read1(1 << 17):

@@ -71,6 +71,7 @@ async def restore(url: URL, source: Path, *, replace: bool) -> Restored:
     try:
         with engines.told(url, "restore"):
             folder.mkdir(parents=True, exist_ok=True)
+            partial.touch(0o600)
             await asyncio.to_thread(shutil.copyfile, source, partial)
         copy_url = URL.create("sqlite+aiosqlite", database=str(partial))
         try:

@@ -116,3 +116,8 @@ def check_file(path: Path, *, make: bool) -> None:
             raise StoreError(
                 f"cannot write the database {path}: {place} is read-only for this user; give another folder with --data"
             )
+    if make and not path.exists():
+        try:
+            path.touch(0o600)  # it holds the secrets of matches in play; SQLite gives its journal the same mode
+        except OSError as error:
+            raise StoreError(f"cannot open the database {path}: {error.strerror or error}") from error

@@ -87,6 +87,7 @@ def test_what_cannot_be_taken_up_harms_no_other_room(tmp_path: Path, caplog: Any
         async with database(tmp_path) as store, serving(options(tmp_path), store) as served:
             rooms = served.server.lobby.rooms
             assert set(rooms) == {sound[0].code, broken[0].code}
+            assert gone in {room.code for room in await store.rooms()}, "its rules may be there at the next start"
             assert rooms[broken[0].code].data.state == "ended" and rooms[broken[0].code].data.match is None
             await rooms[broken[0].code].line.flush()
             assert [match.match for match in await store.matches() if match.match == "orphan"] == []

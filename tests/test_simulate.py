@@ -177,7 +177,10 @@ def test_text_and_json() -> None:
     [
         (("0", "--rules", "hebei"), "number of hands 0: give a whole number from 1"),
         (("5", "--rules", "hebe"), "unknown rule set 'hebe'"),
-        (("5", "--rules", "hebei", "--bots", "nobody"), "unknown bot 'nobody'; known: random, beginner, greedy, value, search"),
+        (
+            ("5", "--rules", "hebei", "--bots", "nobody"),
+            "unknown bot 'nobody'; known: random, beginner, greedy, value, search",
+        ),
         (("5", "--rules", "hebei", "--bots", "greedy,random"), "2 bots for four seats"),
         (("5", "--rules", "hebei", "--seed", "-1"), "seed -1: give a whole number from 0"),
         (("5", "--rules", "hebei", "--jobs", "0"), "number of jobs 0: give a whole number from 1"),

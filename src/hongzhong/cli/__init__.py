@@ -51,14 +51,32 @@ def _one_line() -> Iterator[None]:
         raise CommandError(error.format_message().rstrip(".").replace("\n", " ") + asked) from error
 
 
+@contextmanager
+def _written() -> Iterator[None]:
+    """Output that cannot be written is told, unless its reader has had enough and left."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        raise CommandError(f"cannot write: {error.strerror or error}") from error
+
+
 class _Lazy(click.Group):
     def make_context(self, *args: Any, **more: Any) -> click.Context:
         with _one_line():
             return super().make_context(*args, **more)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with _one_line():
-            return super().invoke(ctx)
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that knows no Chinese is no reason to fail
+        with _one_line(), _written():
+            result = super().invoke(ctx)
+            if sys.stdout is not None:
+                sys.stdout.flush()
+            return result
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)

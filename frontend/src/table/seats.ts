@@ -11,9 +11,11 @@ export interface Sitter {
   auto: boolean;
 }
 
+const NAMED = ["random", "beginner", "greedy", "value", "search"];
+
 export function botName(bot: string): string {
-  const key = `bot_${bot}`;
-  return t("bot_named", { name: key === "bot_random" || key === "bot_greedy" ? t(key as Key) : bot });
+  const level = bot.split(":")[0];
+  return t("bot_named", { name: NAMED.includes(level) ? t(`bot_${level}` as Key) : bot });
 }
 
 /** The seat at the bottom of the screen: the viewer's, or the one that is nowhere around. */

@@ -11,6 +11,7 @@ from hongzhong.rules.variant import MAX_PRICE, RuleError, RuleSet, Sheet, resolv
 from hongzhong.rules.vocabulary import OPTIONS, Value
 from hongzhong.server.bodies import Choice, OptionForm, RulesChecked, SheetForm
 from hongzhong.server.errors import Refusal
+from hongzhong.texts.bots import LEVELS
 from hongzhong.texts.terminal import say_value
 from hongzhong.tiles import KIND_NAMES
 
@@ -98,8 +99,8 @@ def _option(name: str, default: Value, ruling: str, asked: bool) -> OptionForm:
 
 
 def bot_names() -> list[str]:
-    """As ``bots.names`` has them, without the engine that bots load."""
-    return ["greedy", "random", *sorted(entry.name for entry in entry_points(group="hongzhong.bots"))]
+    """The levels from easy to hard, then as ``bots.names`` has them, without the engine that bots load."""
+    return [*LEVELS, "random", *sorted(entry.name for entry in entry_points(group="hongzhong.bots"))]
 
 
 _KINDS: Final = {"base": ("底", "base"), "fan": ("番", "fan"), "times": ("倍", "times")}

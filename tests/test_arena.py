@@ -339,7 +339,7 @@ def test_an_interrupt_keeps_what_is_finished_and_leaves_no_process(tmp_path: Pat
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
     deadline = time.monotonic() + 180
-    while not (path.exists() and path.read_bytes().count(b"\n") > 6):
+    while not (path.exists() and path.read_bytes().count(b"\n") > 40):  # several whole deals
         assert time.monotonic() < deadline and running.poll() is None
         time.sleep(0.1)
     os.killpg(running.pid, signal.SIGINT)  # as Ctrl-C does
@@ -347,7 +347,7 @@ def test_an_interrupt_keeps_what_is_finished_and_leaves_no_process(tmp_path: Pat
     assert running.returncode == 130, err
     assert "Traceback" not in err and "interrupted: " in err
     assert "greedy" in out and "95 % interval" in out
-    assert path.read_bytes().endswith(b"\n") and path.read_bytes().count(b"\n") > 6
+    assert path.read_bytes().endswith(b"\n") and path.read_bytes().count(b"\n") > 40
     assert all(gone(int(pid)) for pid in pids.read_text().split())
 
 

@@ -207,10 +207,13 @@ def test_replay(chromium: Browser, site: Site, size: str) -> None:
     page.get_by_role("button", name="菜单").click()
     page.get_by_role("button", name="4×").click()
     page.keyboard.press("Escape")
+    expect(page.locator("dialog[open]")).to_have_count(0)  # until then keys are the menu's
     page.keyboard.press("End")
+    expect(count).to_have_text(f"{last}/{last}")
     page.keyboard.press("ArrowLeft")
+    expect(count).to_have_text(f"{last - 1}/{last}")
     page.locator("[data-action=play]").click()
-    expect(page.locator("dialog.result")).to_be_visible()
+    expect(page.locator("dialog.result")).to_be_visible(timeout=15_000)
     sums = page.locator(".sums tbody td:nth-child(2)").all_inner_texts()
     assert [int(text.replace("−", "-")) for text in sums] == hands[0]["scores"]
     page.get_by_role("button", name="下一局").click()

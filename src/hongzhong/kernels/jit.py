@@ -32,7 +32,10 @@ COMPILED: Final = not config.DISABLE_JIT
 _SOURCES: Final = (
     *sorted(Path(__file__).parent.glob("*.py")),
     Path(layout.__file__),
-    *(Path(layout.__file__).parent / name for name in ("plans.py", "aims.py", "tiles.py", "actions.py", "rules/vocabulary.py")),
+    *(
+        Path(layout.__file__).parent / name
+        for name in ("plans.py", "aims.py", "tiles.py", "actions.py", "rules/vocabulary.py")
+    ),
 )
 
 

@@ -75,7 +75,7 @@ export function Play({ session, room, update }: { session: Session; room: Room; 
 
   useEffect(() => {
     document.title = mine ? `● ${t("your_turn")}` : t("app");
-    if (mine && settings.sound.value) navigator.vibrate?.(25);
+    if (mine && settings.sound.value && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(25);
   }, [mine, update.prompt?.id]);
   useAwake();
 

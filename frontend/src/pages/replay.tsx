@@ -153,6 +153,9 @@ function Player({ record, replay, side, sit }: {
   }, [playing, step, speed, sheet, last]);
   useEffect(() => {
     document.title = `${t("replay_title")} · ${t("app")}`;
+  });
+  // with the page itself: a listener of the page before would still take a closed sheet for open and lose the key
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (sheet || event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest("input, dialog")) return;
       const next = KEYS[event.key];

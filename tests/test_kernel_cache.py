@@ -18,7 +18,8 @@ import sys
 from hongzhong.kernels import {module} as module, jit
 from numba.core.registry import CPUDispatcher
 loaded = [m for name, m in sys.modules.items() if name.startswith("hongzhong.kernels.")]
-found = {{id(f): f for m in loaded for f in vars(m).values() if isinstance(f, CPUDispatcher)}}.values()
+found = {{id(f): f for m in loaded for f in vars(m).values() if isinstance(f, CPUDispatcher)}}
+found = [*found.values(), *jit.UNITS]
 print(sum(sum(f.stats.cache_misses.values()) for f in found), sum(sum(f.stats.cache_hits.values()) for f in found))
 """
 PAY = """
@@ -51,6 +52,36 @@ def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
     second = run(COUNT.format(module="payment"), tmp_path).stdout.split()
     assert int(first[0]) > 0 and first[1] == "0"
     assert second == ["0", first[0]]
+
+
+@pytest.mark.slow
+def test_a_second_process_compiles_no_unit_nor_what_calls_it(tmp_path: Path) -> None:
+    first = run(COUNT.format(module="waits"), tmp_path).stdout.split()
+    second = run("import numba\n" + COUNT.format(module="waits"), tmp_path).stdout.split()  # whoever loads numba first
+    assert int(first[0]) > 0 and first[1] == "0"
+    assert second == ["0", first[0]]
+
+
+@pytest.mark.slow
+def test_without_compiler_the_same_hands_are_played(tmp_path: Path) -> None:
+    """All kernels of playing and scoring as plain Python, a hand of each rule set against its compiled twin."""
+    code = """
+from hongzhong import rules
+from hongzhong.kernels import jit
+from hongzhong.simulate import Table
+for name in ("qiqihar", "inner_mongolia", "hebei", "hebei_108"):
+    table = Table(rules.load(name), ("greedy", "random", "greedy", "random"), 5)
+    print(name, table.play_one(0)[1])
+"""
+    plain = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    compiled = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert plain.stdout == compiled.stdout and plain.stdout.count("\n") == 4
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
-_PART = re.compile(r"^@(?:kernel|entry)", re.MULTILINE)
+_PART = re.compile(r"^@(?:kernel|inlined|unit|entry)", re.MULTILINE)
 
 
 class Warming:

@@ -9,7 +9,7 @@ import numpy as np
 from hongzhong.aims import MIXED, PUNGS, STRAIGHT
 from hongzhong.kernels.distance import first_pairs, formal_distance, pungs_missing, sets_missing
 from hongzhong.kernels.hand import add_meld, add_tile, drop_meld, remove_tile
-from hongzhong.kernels.jit import kernel
+from hongzhong.kernels.jit import kernel, unit
 from hongzhong.kernels.outlook import useful_kinds
 from hongzhong.kernels.tables import FAR
 from hongzhong.tiles import CHOW
@@ -97,7 +97,7 @@ def aim_distance(tables, aim, state, seat):
     return min(np.int64(NO_AIM), missing - wild - 1)
 
 
-@kernel
+@unit
 def aim_useful(tables, aim, state, seat, now, outlook):
     """Mask of the kinds with unseen copies that bring the hand, ``now`` tiles away, nearer to the aim."""
     mask = np.int64(0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hongzhong.kernels.jit import kernel
+from hongzhong.kernels.jit import kernel, unit
 from hongzhong.kernels.tables import ANY, EIGHT, FAR, FIVE, NOTHING, TWO
 from hongzhong.plans import NOTHING as HOLDS_NOTHING
 from hongzhong.plans import SOMETHING
@@ -320,7 +320,7 @@ def exchanges(state, seat, missing):
     return missing - state["wild_count"][seat] - 1 if missing < FAR else np.int64(FAR)
 
 
-@kernel
+@unit
 def formal_distance(tables, rules, state, seat):
     """The distance if every kind had four copies left beside the concealed ones (H18): never more than the true one (limits.py)."""
     missing = np.int64(FAR)

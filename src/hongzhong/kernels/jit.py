@@ -1,7 +1,7 @@
 """How kernels are compiled: one specialisation each, typed by the names of their parameters, cached under a hash of all sources.
 
-``@kernel`` is for functions called by other kernels, ``@entry`` for those called from Python. Parameters named in ``TYPES`` have
-that type, all others are int64. With ``NUMBA_DISABLE_JIT=1`` the same source runs as plain Python.
+``@kernel`` is for functions called by other kernels, ``@unit`` for large ones of these, ``@entry`` for those called from Python.
+Parameters named in ``TYPES`` have that type, all others are int64. With ``NUMBA_DISABLE_JIT=1`` the same source runs as plain Python.
 """
 
 from __future__ import annotations
@@ -20,7 +20,12 @@ from typing import Any, Final, TypeVar
 
 import numba
 import numpy as np
+from llvmlite import binding as llvm
+from llvmlite import ir
 from numba import types as nt
+from numba.core import cgutils
+from numba.core.registry import cpu_target
+from numba.core.typing.templates import ConcreteTemplate
 
 from hongzhong import layout
 from hongzhong.kernels.tables import TABLES, load_tables
@@ -28,6 +33,8 @@ from hongzhong.kernels.tables import TABLES, load_tables
 config: Any = numba.config
 F = TypeVar("F", bound=Callable[..., Any])
 COMPILED: Final = not config.DISABLE_JIT
+UNITS: Final[list[Any]] = []
+"""Their code lives as long as the process."""
 
 _SOURCES: Final = (
     *sorted(Path(__file__).parent.glob("*.py")),
@@ -49,8 +56,6 @@ def source_hash() -> str:
 
 
 def _host() -> str:
-    from llvmlite import binding as llvm
-
     return str(llvm.get_host_cpu_name())
 
 
@@ -149,6 +154,36 @@ def _compile(function: F, **how: Any) -> F:
 def kernel(function: F) -> F:
     """A function that only other kernels call."""
     return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
+def unit(function: F) -> F:
+    """A kernel that is compiled once and called at its address. Any other kernel is compiled again in each function that calls it,
+    with all that it calls in turn: the caller gains where the kernel is small, and all compile twice as long where it is large.
+
+    The name by which callers know it is its own, not its address, so that callers can be cached too.
+    """
+    compiled: Any = _compile(function, no_cpython_wrapper=True)
+    if not COMPILED:
+        return function
+    (overload,) = compiled.overloads.values()
+    symbol = f"{function.__module__}.{function.__name__}"
+    llvm.add_symbol(symbol, overload.library.get_pointer_to_function(overload.fndesc.llvm_cfunc_wrapper_name))
+
+    def call(*arguments: Any) -> Any:
+        raise TypeError(f"{symbol} is called from kernels only")
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        how = ir.FunctionType(
+            context.get_value_type(signature.return_type), [context.get_value_type(kind) for kind in signature.args]
+        )
+        return builder.call(cgutils.get_or_insert_function(builder.module, how, symbol), arguments)
+
+    signature = overload.signature
+    template = type(symbol, (ConcreteTemplate,), {"key": call, "cases": [signature]})
+    cpu_target.typing_context.insert_user_function(call, template)
+    cpu_target.target_context.insert_func_defn([(lower, call, signature.args)])
+    UNITS.append(compiled)
+    return call  # type: ignore[return-value]
 
 
 def inlined(function: F) -> F:

@@ -8,7 +8,7 @@ import numpy as np
 
 from hongzhong.kernels.distance import formal_distance
 from hongzhong.kernels.hand import add_meld, add_tile, clear_seat, remove_tile
-from hongzhong.kernels.jit import entry, kernel
+from hongzhong.kernels.jit import entry, kernel, unit
 from hongzhong.kernels.payment import pay_win
 from hongzhong.kernels.readings import ROW_BEST, ROW_USED, SHOWN
 from hongzhong.kernels.scoring import BEST_COUNT, BEST_FORM, BEST_PAIR, BEST_SETS, FORM_SETS, score_hand
@@ -75,7 +75,7 @@ def too_many(rules, state, requests, row):
     return over > 0
 
 
-@kernel
+@unit
 def advise(tables, rules, state, tile, verdicts, row):
     """What a hand waits for without the last tile, which it then holds in ``state``, so that its distance can be asked."""
     verdicts[row, SAID_WAITS] = find_waits(tables, rules, state, np.int64(0))

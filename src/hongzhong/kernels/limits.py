@@ -20,7 +20,7 @@ from hongzhong.kernels.distance import (
     sets_missing,
     variant_of,
 )
-from hongzhong.kernels.jit import kernel
+from hongzhong.kernels.jit import kernel, unit
 from hongzhong.kernels.tables import ANY, EIGHT, FAR, FIVE, GUARDS, LANE, NOTHING, ONES, TWO
 from hongzhong.rules.vocabulary import CONDITIONS
 from hongzhong.tiles import CHOW, PUNG
@@ -285,7 +285,7 @@ def sets_left(tables, rules, state, seat, suits, outlook):
     return best
 
 
-@kernel
+@unit
 def distance(tables, rules, state, seat, outlook):
     """Fewest tiles to exchange until the seat's hand can win, with tiles that there are: 0 ready, -1 won, ``FAR`` never.
 

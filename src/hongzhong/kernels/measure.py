@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from hongzhong.kernels.hand import PLACES, add_meld, add_tile, clear_seat, remove_tile
-from hongzhong.kernels.jit import entry, inlined, kernel
+from hongzhong.kernels.jit import entry, inlined, kernel, unit
 from hongzhong.kernels.limits import distance
 from hongzhong.kernels.outlook import all_gains, rate_discards, useful_after, useful_kinds
 from hongzhong.kernels.readings import ROW_USED
@@ -302,7 +302,7 @@ def win_worth(tables, rules, state, kind):
     return points
 
 
-@kernel
+@unit
 def ready_worth(tables, rules, state, unseen):
     """Most points of a win on a tile not yet seen, 0 if there is none."""
     waits = find_waits(tables, rules, state, np.int64(0))
@@ -313,7 +313,7 @@ def ready_worth(tables, rules, state, unseen):
     return best
 
 
-@kernel
+@unit
 def near_worth(tables, rules, state, unseen, mask, outlook):
     """The same of a hand at distance 1: a kind of ``mask`` is drawn, and whatever then leaves the hand ready is discarded."""
     seat = np.int64(0)

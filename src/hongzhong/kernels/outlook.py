@@ -19,7 +19,7 @@ from hongzhong.kernels.distance import (
     twos_and_ones,
 )
 from hongzhong.kernels.hand import PLACES, add_tile, remove_tile
-from hongzhong.kernels.jit import kernel
+from hongzhong.kernels.jit import kernel, unit
 from hongzhong.kernels.limits import crowded, distance
 from hongzhong.kernels.splits import ALL_KINDS, N_PARTS, TERMINAL, class_of, fewer, lanes_of, survey
 from hongzhong.kernels.tables import FAR
@@ -204,7 +204,7 @@ def is_sure(outlook):
     return outlook["now"] == outlook["formal"] and outlook["n_splits"] <= MAX_SPLITS
 
 
-@kernel
+@unit
 def useful_kinds(tables, rules, state, seat, outlook):
     """``(distance, mask)``: the drawable kinds that bring a hand of 3n + 1 concealed tiles nearer."""
     survey(tables, rules, state, seat, outlook)
@@ -249,7 +249,7 @@ def gains_beside(tables, rules, state, seat, kind, outlook):
     return mask
 
 
-@kernel
+@unit
 def useful_after(tables, rules, state, seat, kind, now, gains, outlook):
     """Mask of the kinds that bring the hand nearer once a natural tile has gone, a discard that ``rate_discards`` marked, which leaves ``now``.
 
@@ -306,7 +306,7 @@ def keeps_near(tables, rules, state, seat, kind, outlook):
     return missing == best
 
 
-@kernel
+@unit
 def rate_discards(tables, rules, state, seat, outlook):
     """Marks the discards that leave the fewest tiles missing in ``outlook["keeps"]``; the distance they leave. 3n + 2 concealed tiles.
 

@@ -21,7 +21,7 @@ from hongzhong.actions import (
     WIN_BY_DRAW,
 )
 from hongzhong.kernels.hand import add_meld, add_tile, clear_seat, drop_meld, kong_to_pung, pung_to_kong, remove_tile
-from hongzhong.kernels.jit import entry, kernel
+from hongzhong.kernels.jit import entry, kernel, unit
 from hongzhong.kernels.limits import distance
 from hongzhong.kernels.outlook import all_gains, is_sure, rate_discards, useful_after
 from hongzhong.kernels.splits import ALL_KINDS
@@ -229,7 +229,7 @@ def greedy_claim(tables, rules, state, seat, actions, n_actions, outlook):
     return choice
 
 
-@kernel
+@unit
 def greedy(tables, rules, state, seat, actions, n_actions, outlook):
     """Wins when it may, never calls a false win; else discards, claims and kongs by the distance they leave."""
     passes = False

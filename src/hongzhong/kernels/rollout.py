@@ -12,7 +12,7 @@ import numpy as np
 from hongzhong.actions import PASS, WIN_BY_CLAIM, WIN_BY_DRAW
 from hongzhong.kernels.claims import ask
 from hongzhong.kernels.hand import add_tile, remove_tile
-from hongzhong.kernels.jit import entry, kernel
+from hongzhong.kernels.jit import entry, kernel, unit
 from hongzhong.kernels.legal import legal
 from hongzhong.kernels.log import CLAIM, OVER, TURN
 from hongzhong.kernels.outlook import rate_discards
@@ -78,7 +78,7 @@ def own_choice(tables, all_rules, state, seat, number, closed, actions, n_action
     return quick(tables, all_rules[number], state, seat, actions, n_actions, outlook)
 
 
-@kernel
+@unit
 def play_out(tables, all_rules, state, seat, action, number, closed, actions, events, outlook):
     """Plays the hand to its end, the seat beginning with ``action``; the points that it ends with."""
     rules = all_rules[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hongzhong.kernels.jit import kernel
+from hongzhong.kernels.jit import kernel, unit
 from hongzhong.kernels.patterns import bit, colour_bits, is_258, reading_bits, wait_bits, way_bits
 from hongzhong.kernels.price import price, resolve_rows
 from hongzhong.kernels.readings import (
@@ -307,7 +307,7 @@ def orphans_fit(rules, state, seat, tile):
     return held + wild == 14 and missing + np.int64(not paired) == wild
 
 
-@kernel
+@unit
 def score_hand(tables, rules, state, seat, tile, how, facts, forms, with_text):
     """Points (stake x price) of the best reading, -1 if the hand does not win; sets ``win_points``, ``win_bits``.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hongzhong.kernels.hand import add_tile, clear_seat
-from hongzhong.kernels.jit import kernel
+from hongzhong.kernels.jit import kernel, unit
 from hongzhong.kernels.log import FIRST_DRAW, TURN
 from hongzhong.kernels.step import advance
 
@@ -72,7 +72,7 @@ def deal(rules, state, wall, dealer):
     state["position"] = 52
 
 
-@kernel
+@unit
 def start_hand(tables, rules, state, events, wall, dealer, reserve):
     """Deals from ``wall`` (all tiles in drawing order) up to the dealer's first prompt."""
     clear_table(rules, state, dealer, reserve)

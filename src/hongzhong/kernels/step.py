@@ -8,7 +8,7 @@ from hongzhong.actions import ADDED_KONG, CHOW_LOW, FALSE_WIN, PASS, PUNG, WIN_B
 from hongzhong.kernels.claims import LOCK_WIN, ask, best_answer, take_answer, winning_answers
 from hongzhong.kernels.ending import false_win, finish, punishes_false_wins
 from hongzhong.kernels.hand import add_meld, add_tile, remove_tile
-from hongzhong.kernels.jit import kernel
+from hongzhong.kernels.jit import kernel, unit
 from hongzhong.kernels.kongs import after_kong, complete_added_kong, declare_kong
 from hongzhong.kernels.legal import may_call_false, wins_by_draw
 from hongzhong.kernels.log import (
@@ -234,7 +234,7 @@ def advance(tables, rules, state, events):
         draw(rules, state, events)
 
 
-@kernel
+@unit
 def step(tables, rules, state, events, seat, action):
     """One legal action of a seat that is asked. Legality is the caller's care."""
     state["steps"] += 1

@@ -24,7 +24,7 @@ from hongzhong.kernels.claims import chow_offers
 from hongzhong.kernels.danger import DEALS_IN, fill_danger
 from hongzhong.kernels.gains import BASE, WINS, aim_worth, expect, fill_incomes, note_unseen, price_waits
 from hongzhong.kernels.hand import add_tile, remove_tile
-from hongzhong.kernels.jit import kernel
+from hongzhong.kernels.jit import kernel, unit
 from hongzhong.kernels.log import TURN
 from hongzhong.kernels.payment import pay_win
 from hongzhong.kernels.policy import copies_around, try_action, untry_action
@@ -85,7 +85,7 @@ def fill_distances(tables, all_rules, state, seat, standing, after):
                 after[number, STAND + 1] = min(after[number, STAND + 1], after[number, kind])
 
 
-@kernel
+@unit
 def look(tables, all_rules, state, seat, number, slot, depth, weights, chance, outlook, notes):
     """Counts what brings the hand nearer to an aim, and what that is worth; notes it where it is the best so far."""
     aim = all_rules[number]
@@ -174,7 +174,7 @@ def set_bars(all_rules, state, seat, bar, weights, chance, after):
     chance[bar] = 0.5 * most
 
 
-@kernel
+@unit
 def stand(tables, all_rules, state, seat, weights, chance, outlook, notes, after, out):
     """Points to be gained by 3n + 1 concealed tiles as they stand; notes them at ``STAND``."""
     fill_incomes(all_rules, state, seat, chance, out)
@@ -186,7 +186,7 @@ def stand(tables, all_rules, state, seat, weights, chance, outlook, notes, after
     )  # fmt: skip
 
 
-@kernel
+@unit
 def best_discard(tables, all_rules, state, seat, weights, chance, outlook, notes, after, out):
     """The discard of 3n + 2 concealed tiles that may bring most, each noted in its row; wild tiles only where nothing else is held."""
     fill_incomes(all_rules, state, seat, chance, out)

@@ -6,7 +6,7 @@ import numpy as np
 
 from hongzhong.kernels.distance import formal_distance
 from hongzhong.kernels.hand import add_tile, remove_tile
-from hongzhong.kernels.jit import kernel
+from hongzhong.kernels.jit import kernel, unit
 from hongzhong.kernels.scoring import score_hand
 from hongzhong.layout import BY_DRAW
 
@@ -27,7 +27,7 @@ def can_join(rules, state, seat, kind):
     return around > 0
 
 
-@kernel
+@unit
 def find_waits(tables, rules, state, seat):
     """Mask of kinds that complete the seat's 3n + 1 concealed tiles; formal: copies that are all gone count (H18). Exact.
 

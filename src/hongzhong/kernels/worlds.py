@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from hongzhong.kernels.hand import add_meld, add_tile, remove_tile
-from hongzhong.kernels.jit import kernel
+from hongzhong.kernels.jit import kernel, unit
 from hongzhong.kernels.outlook import rate_discards
 from hongzhong.kernels.policy import below, copies_around, count_unseen
 from hongzhong.kernels.sight import SEES_HIDDEN, SEES_SIZES
@@ -91,7 +91,7 @@ def improve(tables, rules, state, other, draws, n_tiles, random, place, outlook)
         state["wall"][at] = kind
 
 
-@kernel
+@unit
 def fill_world(tables, rules, state, seat, random, place, out, outlook):
     """Completes a table laid by ``lay_sight``: others' hands, the wall, what each seat waits for."""
     count_unseen(rules, state, seat, outlook)

@@ -153,6 +153,7 @@ STATE: Final = np.dtype(
         ("next_dealer", "i8"),
         ("steps", "i8"),  # prompts answered
         ("n_events", "i8"),
+        ("deltas", "i8", 4),  # scratch of payments
         # scratch of the reading search (kernels/readings.py)
         ("scratch", "i2", (8, 40)),
     ],

@@ -19,26 +19,14 @@ ORPHANS = np.array([0, 8, 9, 17, 18, 26, 27, 28, 29, 30, 31, 32, 33], np.int64)
 
 @kernel
 def combine_shape(tables, n_sets, variant, shape, rest):
-    """Fewest missing tiles of ``n_sets`` sets and a pair: one suit's vector against all the rest."""
-    best = np.int64(FAR)
-    for sets in range(n_sets + 1):
-        other = 2 * (n_sets - sets)
-        a = np.int64(tables["suit_vector"][variant, shape, 2 * sets]) + tables["rest_vector"][rest, other + 1]
-        b = np.int64(tables["suit_vector"][variant, shape, 2 * sets + 1]) + tables["rest_vector"][rest, other]
-        best = min(best, a, b)
-    return best
+    """Fewest missing tiles of ``n_sets`` sets and a pair: one suit's vector and that of all the rest."""
+    return np.int64(tables["missing"][n_sets, tables["piece"][variant, shape], rest])
 
 
 @kernel
 def combine_terminal(tables, n_sets, suit_class, rest):
     """The same where this suit brings the terminal or the pair of 2, 5 or 8 (N2)."""
-    best = np.int64(FAR)
-    for sets in range(n_sets + 1):
-        other = 2 * (n_sets - sets)
-        a = np.int64(tables["terminal_vector"][suit_class, 2 * sets]) + tables["rest_vector"][rest, other + 1]
-        b = np.int64(tables["terminal_vector"][suit_class, 2 * sets + 1]) + tables["rest_vector"][rest, other]
-        best = min(best, a, b)
-    return best
+    return np.int64(tables["missing"][n_sets, tables["terminal_piece"][suit_class], rest])
 
 
 @kernel

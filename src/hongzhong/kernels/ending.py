@@ -17,6 +17,7 @@ from hongzhong.kernels.log import (
     OVER,
     PAY_FALSE_WIN,
     PAY_KONG_VOID,
+    clear_deltas,
     log,
     pay,
 )
@@ -28,7 +29,8 @@ from hongzhong.layout import PLAIN
 def void_kongs(state, events):
     """A drawn or aborted hand reverses the kong payments (C9)."""
     any_paid = False
-    deltas = np.zeros(4, np.int64)
+    clear_deltas(state)
+    deltas = state["deltas"][:]
     for payer in range(4):
         for payee in range(4):
             amount = state["ledger"][payer, payee]
@@ -98,7 +100,8 @@ def false_win(rules, state, events, seat):
     """A punished false win: paid to each of the others, and the hand ends; kong payments stay (C9, H26)."""
     log(state, events, EVENT_FALSE, seat, np.int64(0), np.int64(0), np.int64(0))
     points = rules["false_win_dealer_points"] if seat == state["dealer"] else rules["false_win_points"]
-    deltas = np.zeros(4, np.int64)
+    clear_deltas(state)
+    deltas = state["deltas"][:]
     for other in range(4):
         if other != seat:
             deltas[other] += points * rules["base_point"]

@@ -143,7 +143,7 @@ def _signature(function: Callable[..., Any]) -> tuple[Any, ...]:
 def _compile(function: F, **how: Any) -> F:
     if not COMPILED:
         return function
-    options = {"cache": CACHE is not None, "nogil": True, "error_model": "numpy", **how}
+    options = {"cache": CACHE is not None, "nogil": True, "_nrt": False, "error_model": "numpy", **how}
     try:
         compiled: Any = numba.njit(_signature(function), **options)(function)
     except OSError:  # the disk filled up since the folder was prepared: this kernel goes uncached

@@ -9,7 +9,7 @@ from hongzhong.kernels.claims import ask
 from hongzhong.kernels.ending import finish
 from hongzhong.kernels.hand import add_meld, pung_to_kong, remove_tile
 from hongzhong.kernels.jit import kernel
-from hongzhong.kernels.log import END_FOUR_KONGS, EVENT_KONG, FROM_TAIL, PAY_KONG, ROB, TURN, log, pay
+from hongzhong.kernels.log import END_FOUR_KONGS, EVENT_KONG, FROM_TAIL, PAY_KONG, ROB, TURN, clear_deltas, log, pay
 from hongzhong.tiles import ADDED_KONG, CONCEALED_KONG, EXPOSED_KONG
 
 
@@ -19,7 +19,8 @@ def pay_kong(rules, state, events, seat, form, source):
     points = rules["kong_points"][form - EXPOSED_KONG] * rules["base_point"]
     if points == 0:
         return
-    deltas = np.zeros(4, np.int64)
+    clear_deltas(state)
+    deltas = state["deltas"][:]
     for payer in range(4):
         if payer == seat or (form == EXPOSED_KONG and rules["kong_payer"] and payer != source):
             continue

@@ -56,6 +56,13 @@ def log_win(state, events, seat, kind, how, source, facts):
 
 
 @kernel
+def clear_deltas(state):
+    """``state["deltas"]``, the four seats' payments of one cause, holds nothing yet."""
+    for seat in range(4):
+        state["deltas"][seat] = 0
+
+
+@kernel
 def pay(state, events, why, out):
     """Moves the deltas in ``out`` (4 seats)."""
     row = state["n_events"]

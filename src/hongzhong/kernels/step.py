@@ -27,6 +27,7 @@ from hongzhong.kernels.log import (
     PAY_WIN,
     ROB,
     TURN,
+    clear_deltas,
     log,
     log_win,
     pay,
@@ -47,7 +48,8 @@ def pay_follow(rules, state, events):
     for seat in range(4):
         if state["discards"][seat] != 1 or state["first_discard"][seat] != state["first_discard"][0]:
             return
-    deltas = np.zeros(4, np.int64)
+    clear_deltas(state)
+    deltas = state["deltas"][:]
     dealer = state["dealer"]
     for seat in range(4):
         deltas[seat] += rules["base_point"]
@@ -197,7 +199,8 @@ def pay_winners(tables, rules, state, events):
         if how == BY_DRAW:
             add_tile(state, seat, kind)
         log_win(state, events, seat, kind, how, source, facts)
-        deltas = np.zeros(4, np.int64)
+        clear_deltas(state)
+        deltas = state["deltas"][:]
         pay_win(rules, state["dealer"], seat, source, how, points, deltas)
         pay(state, events, PAY_WIN, deltas)
     finish(rules, state, events, END_WIN)

@@ -21,7 +21,8 @@ N_CLASSES: Final = 1200
 N_SHAPES: Final = 128
 N_HONOURS: Final = 66
 N_PAIRS: Final = 1280
-N_RESTS: Final = 1400
+N_RESTS: Final = 1280
+N_PIECES: Final = 920
 FAR: Final = 40
 """More than any hand misses: this split cannot be."""
 
@@ -44,6 +45,10 @@ TABLES: Final = np.dtype(
         ("pair", "u2", (N_PLAIN_VARIANTS, N_PLAIN_VARIANTS, N_SHAPES, N_SHAPES)),
         ("rest", "u2", (N_PAIRS, 3, N_HONOURS)),
         ("rest_vector", "u1", (N_RESTS, 10)),
+        # what a whole hand misses: by sets wanted, vector of one suit (by variant and shape, or terminal by class), vector of the rest
+        ("piece", "u2", (N_PLAIN_VARIANTS, N_SHAPES)),
+        ("terminal_piece", "u2", N_CLASSES),
+        ("missing", "u1", (5, N_PIECES, N_RESTS)),
         # the same vectors packed; that of the rest backwards, its last entry lowest
         ("suit_lanes", "i8", N_CLASSES),
         ("terminal_lanes", "i8", N_CLASSES),
@@ -158,6 +163,14 @@ def _numbered(rows: npt.NDArray[np.uint8], room: int) -> tuple[npt.NDArray[np.ui
     return distinct.view(np.uint8).reshape(-1, 10), inverse.reshape(rows.shape[:-1])
 
 
+def _closed(pieces: npt.NDArray[np.uint8], rests: npt.NDArray[np.uint8], n_sets: int) -> npt.NDArray[np.uint8]:
+    """Fewest missing tiles of ``n_sets`` sets and a pair, by vector of one suit and of all the rest."""
+    out = np.full((len(pieces), len(rests)), FAR, np.uint8)
+    for column in range(2 * n_sets + 2):
+        np.minimum(out, pieces[:, column, None] + rests[None, :, 2 * n_sets + 1 - column], out=out)
+    return out
+
+
 def _packed(vectors: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
     """Vectors of ten as one integer each."""
     lanes = np.minimum(vectors, LANE_MOST).astype(np.int64)
@@ -192,6 +205,10 @@ def build_tables() -> npt.NDArray[np.void]:
     rests, record["rest"][: len(merged)] = _numbered(_plus(merged[:, None, None], honour[None]), N_RESTS)
     record["rest_vector"][:] = FAR
     record["rest_vector"][: len(rests)] = rests
+    pieces, piece = _numbered(np.concatenate([suit.reshape(-1, 10), record["terminal_vector"]]), N_PIECES)
+    record["piece"], record["terminal_piece"] = piece[: suit.size // 10].reshape(-1, N_SHAPES), piece[suit.size // 10 :]
+    for n_sets in range(5):
+        record["missing"][n_sets, : len(pieces), : len(rests)] = _closed(pieces, rests, n_sets)
     record["suit_lanes"] = _packed(record["suit_vector"][ANY][record["shape"]])
     record["terminal_lanes"] = _packed(record["terminal_vector"])
     record["honour_lanes"] = _packed(honour[0])

@@ -184,6 +184,7 @@ RESULT: Final = np.dtype(
 """What became of a hand in a batch (kernels/batch.py)."""
 
 MAX_SPLITS: Final = 128
+MAX_TERMS: Final = 104
 """Tight splits that are noted (kernels/outlook.py); a hand with more is worked out kind by kind."""
 OUTLOOK: Final = np.dtype(
     [
@@ -198,7 +199,8 @@ OUTLOOK: Final = np.dtype(
         ("formal", "i8"),
         ("sets_missing", "i8"),  # natural tiles missing from sets and a pair, and from the nearest form
         ("missing", "i8"),
-        ("others", "i8"),  # whether a form beside sets and a pair is as near
+        ("forms", "i8"),  # bits of the forms beside sets and a pair that are as near (kernels/outlook.py)
+        ("kept", "i8", 3),  # by such a form: mask of the discards that leave it as near
         (
             "watched",
             "i8",
@@ -207,12 +209,15 @@ OUTLOOK: Final = np.dtype(
         ("class", "i8", 4),
         ("tight", "i8", 7),  # by part: the columns that are in a tight split
         ("n_splits", "i8"),
-        ("split", "i8", (MAX_SPLITS, 7)),  # tight splits: a column of each part
+        ("split", "i8", (MAX_SPLITS, 4)),  # tight splits: by suit, 64 times its part and its column's guard bit
         ("known", "i8", 4),  # by suit: whether its gains are found
         ("gains", "i8", (2, N_KINDS)),  # by kind: the columns, plain and with the terminal, that gain by one more
-        ("spared", "i8", (2, N_KINDS)),  # by kind: the tight columns that can spare one
-        ("beside", "i8", 7),
-        ("total", "i8", 104),  # by term: tiles missing
+        ("turned", "i8"),  # whether they are turned round
+        ("gaining", "i8", 7 * 64),  # by part and guard bit of a tight column: mask of the kinds that it gains by
+        ("spared", "i8", (2, N_KINDS)),  # by kind: the tight columns, plain and with the terminal, that can spare one
+        ("term", "i8", MAX_TERMS),  # the ways to win by four sets and a pair, and what each misses
+        ("total", "i8", MAX_TERMS),
+        ("melded", "i8", N_KINDS),  # copies in own melds
         # where copies run out (kernels/limits.py)
         ("lanes", "i8", 36),
         (

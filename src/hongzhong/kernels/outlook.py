@@ -8,18 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from hongzhong.kernels.distance import (
-    ORPHANS,
-    first_pairs,
-    orphans_missing,
-    other_missing,
-    pairs_missing,
-    pungs_count,
-    pungs_missing,
-    twos_and_ones,
-)
+from hongzhong.kernels.forms import form_gains, forms_without, note_kept
 from hongzhong.kernels.hand import PLACES, add_tile, remove_tile
-from hongzhong.kernels.jit import kernel, unit
+from hongzhong.kernels.jit import kernel, lowest, unit
 from hongzhong.kernels.limits import crowded, distance
 from hongzhong.kernels.splits import ALL_KINDS, N_PARTS, TERMINAL, class_of, fewer, lanes_of, survey
 from hongzhong.kernels.tables import FAR
@@ -61,111 +52,65 @@ def gains_of(tables, rules, state, seat, suit, columns, marked, outlook):
 
 
 @kernel
+def all_gains(tables, rules, state, seat, outlook):
+    """Mask of the kinds by which the hand surveyed misses a tile less, if no copies have run out."""
+    mask = outlook["drawable"] & state["wild"]
+    if outlook["sets_missing"] == outlook["missing"]:
+        for suit in range(4):
+            marked = outlook["tight"][suit + TERMINAL] if suit < 3 else np.int64(0)
+            mask |= gains_of(tables, rules, state, seat, np.int64(suit), outlook["tight"][suit], marked, outlook)
+    if outlook["forms"]:
+        mask |= form_gains(tables, rules, state, seat, outlook["forms"], outlook["missing"], outlook["natural"])
+    return mask
+
+
+@kernel
 def gains_without(tables, rules, state, seat, kind, among, outlook):
     """Mask of the kinds of its suit, ``among`` these, that the columns which can spare a tile of ``kind`` gain by once it has gone."""
-    five = rules["five_copies"]
     suit = kind // 9
+    among &= np.int64(511) << (9 * suit)
+    mask = np.int64(0)
+    if among == 0:
+        return mask
+    five = rules["five_copies"]
     key = state["suit_key"][seat, suit] - PLACES[kind]
     plain = lanes_of(tables, suit, outlook["class"][suit])
     spared = outlook["spared"][0, kind] & fewer(plain, np.int64(0))
     marked = outlook["spared"][1, kind]
-    mask = np.int64(0)
-    if spared | marked == 0 or (among >> (9 * suit)) & 511 == 0:
-        return mask
-    for other in range(9 * suit, min(9 * suit + 9, 34)):
-        there = (among >> other) & 1
-        suit_class = class_of(tables, five, suit, key + PLACES[other] * there)
+    old = lanes_of(tables, suit + TERMINAL, outlook["class"][suit]) if marked else np.int64(0)
+    while among:
+        other = lowest(among)
+        among &= among - 1
+        suit_class = class_of(tables, five, suit, key + PLACES[other])
         gained = fewer(plain, lanes_of(tables, suit, suit_class)) & spared
         if marked:
-            old = lanes_of(tables, suit + TERMINAL, outlook["class"][suit])
             gained |= fewer(old, lanes_of(tables, suit + TERMINAL, suit_class)) & marked
         mask |= np.int64(gained != 0) << other
     return mask
 
 
 @kernel
-def find_spared(tables, rules, state, seat, kind, outlook):
-    """Notes the tight columns of a kind's suit that miss no more once a tile of it has gone; whether there are any."""
-    suit = kind // 9
-    suit_class = class_of(tables, rules["five_copies"], suit, state["suit_key"][seat, suit] - PLACES[kind])
-    now = lanes_of(tables, suit, outlook["class"][suit])
-    spared = outlook["tight"][suit] & ~fewer(lanes_of(tables, suit, suit_class), now)
-    marked = np.int64(0)
-    if suit < 3 and outlook["tight"][suit + TERMINAL] != 0:
-        part = suit + TERMINAL
-        now = lanes_of(tables, part, outlook["class"][suit])
-        marked = outlook["tight"][part] & ~fewer(lanes_of(tables, part, suit_class), now)
-    outlook["spared"][0, kind] = spared
-    outlook["spared"][1, kind] = marked
-    return spared | marked != 0
-
-
-@kernel
-def pung_gains(state, seat, best, among):
-    """Mask of the kinds ``among`` these by which all pungs come to miss fewer than ``best``: whether one does is up to how many are held."""
-    found = np.int64(0)  # by copies held: known to gain, eight bits on: known
+def note_spared(tables, rules, state, seat, held, outlook):
+    """Notes for the natural kinds ``held`` the tight columns of their suits that miss no more once a tile has gone. The mask of the kinds
+    of which there are any."""
     mask = np.int64(0)
-    for kind in range(34):
-        if (among >> kind) & 1:
-            count = np.int64(state["count"][seat, kind])
-            if (found >> (8 + count)) & 1 == 0:
-                state["count"][seat, kind] += 1
-                found |= np.int64(256 + (pungs_missing(state, seat, np.int64(1)) < best)) << count
-                state["count"][seat, kind] -= 1
-            mask |= ((found >> count) & 1) << kind
-    return mask
-
-
-@kernel
-def pair_gains(tables, rules, state, seat, best, among):
-    """The same for seven pairs: it is up to the suit, whether a tile becomes a pair, and whether it is a terminal or 2, 5 or 8."""
-    packed = twos_and_ones(tables, state, seat)
-    found = np.int64(0)  # two bits each: known, known to gain
-    mask = np.int64(0)
-    for kind in range(34):
-        if (among >> kind) & 1 == 0:
-            continue
-        odd = np.int64(state["count"][seat, kind]) & 1
-        least = first_pairs((packed >> 4) + odd, (packed & 15) + 1 - 2 * odd, np.int64(7))
-        if least >= best:
-            continue
-        rank = kind % 9
-        sort = 6 * (kind // 9) + 3 * odd + (1 if rank == 0 or rank == 8 else (2 if rank % 3 == 1 else 0))
-        if (found >> (2 * sort)) & 1 == 0:
-            add_tile(state, seat, np.int64(kind))
-            gains = pairs_missing(tables, rules, state, seat, least) < best
-            remove_tile(state, seat, np.int64(kind))
-            found |= np.int64(3 if gains else 1) << (2 * sort)
-        mask |= ((found >> (2 * sort + 1)) & 1) << kind
-    return mask
-
-
-@kernel
-def orphan_gains(rules, state, seat, best, among):
-    """The same for thirteen orphans."""
-    mask = np.int64(0)
-    for place in range(13):
-        kind = ORPHANS[place]
-        if (among >> kind) & 1:
-            state["count"][seat, kind] += 1
-            mask |= np.int64(orphans_missing(rules, state, seat) < best) << kind
-            state["count"][seat, kind] -= 1
-    return mask
-
-
-@kernel
-def other_gains(tables, rules, state, seat, among, outlook):
-    """Mask of the kinds ``among`` these by which a form beside sets and a pair comes to miss fewer tiles than the hand does."""
-    best = outlook["missing"]
-    mask = np.int64(0)
-    if pungs_count(rules, state, seat) and pungs_missing(state, seat, np.int64(1)) == best:
-        mask |= pung_gains(state, seat, best, among)
-    if state["meld_count"][seat] == 0:
-        if rules["form_seven_pairs"] and pairs_missing(tables, rules, state, seat, best - 1) == best:
-            mask |= pair_gains(tables, rules, state, seat, best, among)
-        if rules["form_thirteen_orphans"] and rules["orphans_allowed"]:
-            if orphans_missing(rules, state, seat) == best:
-                mask |= orphan_gains(rules, state, seat, best, among)
+    for suit in range(4):
+        old = outlook["class"][suit]
+        key = state["suit_key"][seat, suit]
+        tight = outlook["tight"][suit]
+        marked = outlook["tight"][suit + TERMINAL] if suit < 3 else np.int64(0)
+        plain = lanes_of(tables, suit, old)
+        ended = tables["terminal_lanes"][old] if marked else np.int64(0)
+        kinds = held & (np.int64(511) << (9 * suit))
+        while kinds:
+            kind = lowest(kinds)
+            kinds &= kinds - 1
+            suit_class = class_of(tables, rules["five_copies"], np.int64(suit), key - PLACES[kind])
+            spared = tight & ~fewer(lanes_of(tables, suit, suit_class), plain)
+            other = marked & ~fewer(tables["terminal_lanes"][suit_class], ended) if marked else np.int64(0)
+            outlook["spared"][0, kind] = spared
+            outlook["spared"][1, kind] = other
+            mask |= np.int64(spared | other != 0) << kind
     return mask
 
 
@@ -182,19 +127,6 @@ def gains_one_by_one(tables, rules, state, seat, mask, now, sure, outlook):
                 if distance(tables, rules, state, seat, outlook) >= now:
                     mask &= ~(np.int64(1) << kind)
             remove_tile(state, seat, np.int64(kind))
-    return mask
-
-
-@kernel
-def all_gains(tables, rules, state, seat, outlook):
-    """Mask of the kinds by which the hand surveyed misses a tile less, if no copies have run out."""
-    mask = outlook["drawable"] & state["wild"]
-    if outlook["sets_missing"] == outlook["missing"]:
-        for suit in range(4):
-            marked = outlook["tight"][suit + TERMINAL] if suit < 3 else np.int64(0)
-            mask |= gains_of(tables, rules, state, seat, np.int64(suit), outlook["tight"][suit], marked, outlook)
-    if outlook["others"]:
-        mask |= other_gains(tables, rules, state, seat, outlook["natural"], outlook)
     return mask
 
 
@@ -223,33 +155,58 @@ def spares_all(outlook, kind):
     alive = outlook["spared"][0, kind] == outlook["tight"][suit]
     if suit < 3:
         alive = alive and outlook["spared"][1, kind] == outlook["tight"][suit + TERMINAL]
-    return alive and outlook["others"] == 0
+    return alive and outlook["forms"] == 0
 
 
 @kernel
-def gains_beside(tables, rules, state, seat, kind, outlook):
+def turn_gains(tables, rules, state, seat, outlook):
+    """Notes for each tight column the kinds that it gains by."""
+    for part in range(N_PARTS):
+        suit = part % TERMINAL
+        left = outlook["tight"][part]
+        if left and outlook["known"][suit] == 0:
+            find_gains(tables, rules, state, seat, np.int64(suit), outlook)
+        while left:
+            bit = lowest(left)
+            left &= left - 1
+            mask = np.int64(0)
+            for kind in range(9 * suit, min(9 * suit + 9, 34)):
+                mask |= ((outlook["gains"][part // TERMINAL, kind] >> bit) & 1) << kind
+            outlook["gaining"][64 * part + bit] = mask
+    outlook["turned"] = 1
+
+
+@kernel
+def gains_beside(outlook, kind):
     """Mask of the kinds of the other suits that gain in a tight split which can spare a tile of ``kind``."""
     suit = kind // 9
-    for part in range(N_PARTS):
-        outlook["beside"][part] = 0
-    spared = outlook["spared"][0, kind]
-    marked = outlook["spared"][1, kind]
-    for place in range(outlook["n_splits"]):
-        spares = outlook["split"][place, suit] & spared
-        if suit < 3:
-            spares |= outlook["split"][place, suit + TERMINAL] & marked
-        if spares:
-            for part in range(N_PARTS):
-                outlook["beside"][part] |= outlook["split"][place, part]
     mask = np.int64(0)
-    for other in range(4):
-        if other != suit:
-            terminal = outlook["beside"][other + TERMINAL] if other < 3 else np.int64(0)
-            mask |= gains_of(tables, rules, state, seat, np.int64(other), outlook["beside"][other], terminal, outlook)
-    return mask
+    for place in range(outlook["n_splits"]):
+        column = outlook["split"][place, suit]
+        if (outlook["spared"][np.int64(column >= 64 * TERMINAL), kind] >> (column & 63)) & 1:
+            for other in range(4):
+                mask |= outlook["gaining"][outlook["split"][place, other]]
+    return mask & ~(np.int64(511) << (9 * suit))
 
 
-@unit
+@kernel
+def watch_only(rules, state, seat, among, outlook):
+    """Of the kinds watched only those stay, ``among`` these, with which copies in melds may matter: without them they do not once a
+    tile more has gone either (limits.py ``crowded``)."""
+    if outlook["watched"] in (0, ALL_KINDS):
+        return
+    left = outlook["watched"] & among & outlook["natural"]
+    outlook["watched"] = 0
+    while left:
+        kind = lowest(left)
+        left &= left - 1
+        add_tile(state, seat, kind)
+        if crowded(rules, state, seat):
+            outlook["watched"] |= np.int64(1) << kind
+        remove_tile(state, seat, kind)
+
+
+@kernel
 def useful_after(tables, rules, state, seat, kind, now, gains, outlook):
     """Mask of the kinds that bring the hand nearer once a natural tile has gone, a discard that ``rate_discards`` marked, which leaves ``now``.
 
@@ -265,10 +222,15 @@ def useful_after(tables, rules, state, seat, kind, now, gains, outlook):
         if spares_all(outlook, kind):
             mask |= gains & ~(np.int64(511) << (kind - kind % 9))
         else:
-            mask |= gains_beside(tables, rules, state, seat, kind, outlook)
+            if outlook["turned"] == 0:
+                turn_gains(tables, rules, state, seat, outlook)
+            mask |= gains_beside(outlook, kind)
+    forms = forms_without(outlook, kind) if sure else np.int64(0)
+    if forms == 0 and sure and mask & outlook["watched"] == 0:
+        return mask
     remove_tile(state, seat, kind)
-    if sure and outlook["others"]:
-        mask |= other_gains(tables, rules, state, seat, gains & outlook["natural"], outlook)
+    if forms:
+        mask |= form_gains(tables, rules, state, seat, forms, best, gains & outlook["natural"])
     mask = gains_one_by_one(tables, rules, state, seat, mask, now, sure, outlook)
     add_tile(state, seat, kind)
     return mask
@@ -291,19 +253,24 @@ def rate_one_by_one(tables, rules, state, seat, outlook):
 
 
 @kernel
-def keeps_near(tables, rules, state, seat, kind, outlook):
-    """Whether a discard leaves the fewest tiles missing, formally."""
+def held_kinds(state, seat):
+    """Mask of the natural kinds among the seat's concealed tiles."""
+    mask = np.int64(0)
+    for kind in range(34):
+        mask |= np.int64(state["count"][seat, kind] > 0) << kind
+    return mask & ~state["wild"]
+
+
+@kernel
+def near_discards(tables, rules, state, seat, held, outlook):
+    """Mask of the kinds ``held`` that may go and leave the fewest tiles missing, formally."""
     best = outlook["missing"]
     if best >= FAR:
-        return True  # as after a third suit is melded where one must be lacking: nothing is farther
-    if outlook["sets_missing"] == best and find_spared(tables, rules, state, seat, kind, outlook):
-        return True
-    if not outlook["others"]:
-        return False
-    remove_tile(state, seat, kind)
-    missing = other_missing(tables, rules, state, seat, best + 1, np.int64(1))
-    add_tile(state, seat, kind)
-    return missing == best
+        return held  # as after a third suit is melded where one must be lacking: nothing is farther
+    mask = np.int64(0)
+    if outlook["sets_missing"] == best:
+        mask = note_spared(tables, rules, state, seat, held, outlook)
+    return mask | note_kept(tables, rules, state, seat, best, held, outlook)
 
 
 @unit
@@ -316,14 +283,14 @@ def rate_discards(tables, rules, state, seat, outlook):
     now = outlook["now"]
     if now < 0 or not is_sure(outlook):
         return rate_one_by_one(tables, rules, state, seat, outlook)
+    mask = near_discards(tables, rules, state, seat, held_kinds(state, seat), outlook)
     for kind in range(34):
-        outlook["keeps"][kind] = 0
-        if state["count"][seat, kind] == 0 or (state["wild"] >> kind) & 1:
-            continue
-        if keeps_near(tables, rules, state, seat, np.int64(kind), outlook):
-            outlook["keeps"][kind] = 1
-            if outlook["watched"] == ALL_KINDS:
-                remove_tile(state, seat, np.int64(kind))
-                outlook["keeps"][kind] = np.int64(distance(tables, rules, state, seat, outlook) == now)
-                add_tile(state, seat, np.int64(kind))
+        outlook["keeps"][kind] = (mask >> kind) & 1
+    if outlook["watched"] == ALL_KINDS:
+        while mask:
+            kind = lowest(mask)
+            mask &= mask - 1
+            remove_tile(state, seat, kind)
+            outlook["keeps"][kind] = np.int64(distance(tables, rules, state, seat, outlook) == now)
+            add_tile(state, seat, kind)
     return now

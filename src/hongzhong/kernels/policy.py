@@ -21,9 +21,9 @@ from hongzhong.actions import (
     WIN_BY_DRAW,
 )
 from hongzhong.kernels.hand import add_meld, add_tile, clear_seat, drop_meld, kong_to_pung, pung_to_kong, remove_tile
-from hongzhong.kernels.jit import entry, kernel, unit
+from hongzhong.kernels.jit import entry, kernel, lowest, unit
 from hongzhong.kernels.limits import distance
-from hongzhong.kernels.outlook import all_gains, is_sure, rate_discards, useful_after
+from hongzhong.kernels.outlook import all_gains, is_sure, rate_discards, useful_after, watch_only
 from hongzhong.kernels.splits import ALL_KINDS
 from hongzhong.layout import RIVER_CLAIMED
 from hongzhong.tiles import CHOW as MELD_CHOW
@@ -133,8 +133,9 @@ def count_unseen(rules, state, seat, outlook):
 def unseen_of(mask, outlook):
     """Unseen copies of the kinds in the mask."""
     copies = np.int64(0)
-    for kind in range(34):
-        copies += outlook["unseen"][kind] * ((mask >> kind) & 1)
+    while mask:
+        copies += outlook["unseen"][lowest(mask)]
+        mask &= mask - 1
     return copies
 
 
@@ -168,24 +169,24 @@ def best_discard(tables, rules, state, seat, now, outlook):
     What is useful after a discard was so before, the discarded kind left out: that bounds its copies, so that most need no look.
     """
     ties = np.int64(0)
-    choice = np.int64(-1)
-    for kind in range(34):
-        if outlook["keeps"][kind]:
-            ties += 1
-            choice = np.int64(kind)
-    if ties == 1:
-        return choice
+    for place in range(34):
+        ties |= outlook["keeps"][LOOSE[place]] << place
     if ties == 0:
         return any_tile(state, seat)
+    choice = np.int64(LOOSE[lowest(ties)])
+    if ties & (ties - 1) == 0:
+        return choice
     count_unseen(rules, state, seat, outlook)
     gains = np.int64(ALL_KINDS)
     if now == outlook["now"] and is_sure(outlook):
         gains = all_gains(tables, rules, state, seat, outlook)
+        watch_only(rules, state, seat, gains, outlook)
     bound = unseen_of(gains, outlook)
     most = np.int64(-1)
-    for place in range(34):
-        kind = LOOSE[place]
-        if outlook["keeps"][kind] and bound - outlook["unseen"][kind] * ((gains >> kind) & 1) > most:
+    while ties:
+        kind = np.int64(LOOSE[lowest(ties)])
+        ties &= ties - 1
+        if bound - outlook["unseen"][kind] * ((gains >> kind) & 1) > most:
             copies = unseen_of(useful_after(tables, rules, state, seat, kind, now, gains, outlook), outlook)
             if copies > most:
                 most = copies

@@ -24,17 +24,20 @@ from hongzhong.kernels.distance import (
     other_missing,
     variant_of,
 )
-from hongzhong.kernels.jit import kernel
-from hongzhong.kernels.limits import copies_in, crowded, distance
+from hongzhong.kernels.forms import nearest_forms
+from hongzhong.kernels.jit import kernel, lowest
+from hongzhong.kernels.limits import crowded, distance
 from hongzhong.kernels.tables import FAR, GUARDS, LANE, LANE_MOST, NOTHING, ONES
 from hongzhong.layout import MAX_SPLITS
-from hongzhong.tiles import CHOW
+from hongzhong.tiles import CHOW, PUNG
 
 ALL_KINDS: Final = (1 << 34) - 1
 N_PARTS: Final = 7
 TERMINAL: Final = 4
 """What is added to a suit for its part that brings the terminal."""
 VALUES: Final = LANE_MOST * ONES
+GUARD: Final = LANE - 1
+"""The guard bit of the lowest lane."""
 LEAST: Final = np.array(
     [
         sum(LANE_MOST << (LANE * lane) for lane in range(10) if 3 * (lane // 2) + 2 * (lane % 2) < least)
@@ -49,10 +52,6 @@ BESIDE: Final = np.array(
     np.int64,
 )
 """By column: the columns that can be a part of it."""
-LANE_OF: Final = np.array(
-    [next((lane for lane in range(10) if (1 << (LANE * lane + LANE - 1)) % 67 == n), 0) for n in range(67)], np.int64
-)
-"""The lane of a guard bit, by the bit modulo 67."""
 
 
 @kernel
@@ -109,19 +108,19 @@ def term_lanes(tables, outlook, suit):
 
 @kernel
 def add_split(outlook, first, bit_first, second, bit_second, third, bit_third, bit_honours):
-    """Notes a tight split: a column of each part, as guard bits."""
+    """Notes a tight split: a column of each part, by the place of its guard bit. ``first`` is a part, the others are suits."""
     place = outlook["n_splits"]
     outlook["n_splits"] = place + 1
     if place >= MAX_SPLITS:
         return
-    for part in range(N_PARTS):
-        outlook["split"][place, part] = 0
-    outlook["split"][place, first] = bit_first
-    outlook["split"][place, second] = bit_second
-    outlook["split"][place, third] = bit_third
-    outlook["split"][place, 3] = bit_honours
-    for part in range(N_PARTS):
-        outlook["tight"][part] |= outlook["split"][place, part]
+    outlook["split"][place, first % TERMINAL] = 64 * first + bit_first
+    outlook["split"][place, second] = 64 * second + bit_second
+    outlook["split"][place, third] = 64 * third + bit_third
+    outlook["split"][place, 3] = 64 * 3 + bit_honours
+    outlook["tight"][first] |= np.int64(1) << bit_first
+    outlook["tight"][second] |= np.int64(1) << bit_second
+    outlook["tight"][third] |= np.int64(1) << bit_third
+    outlook["tight"][3] |= np.int64(1) << bit_honours
 
 
 @kernel
@@ -136,17 +135,15 @@ def split_rest(tables, outlook, first, bit_first, left, missing):
     later = tables["rest_lanes"][rest_beside(tables, outlook, first % 4, second)] >> (LANE * (9 - left))
     columns = equal(b + later, missing) & BESIDE[left]
     while columns:
-        bit = columns & -columns
-        columns ^= bit
-        lane = LANE_OF[bit % 67]
-        remaining = missing - ((b >> (LANE * lane)) & LANE_MOST)
-        last = left - lane
+        bit = lowest(columns)
+        columns &= columns - 1
+        remaining = missing - ((b >> (bit - GUARD)) & LANE_MOST)
+        last = left - bit // LANE
         ends = equal(c + (honours >> (LANE * (9 - last))), remaining) & BESIDE[last]
         while ends:
-            end = ends & -ends
-            ends ^= end
-            lane = last - LANE_OF[end % 67]
-            add_split(outlook, first, bit_first, second, bit, third, end, np.int64(1) << (LANE * lane + LANE - 1))
+            end = lowest(ends)
+            ends &= ends - 1
+            add_split(outlook, first, bit_first, second, bit, third, end, LANE * last + 2 * GUARD - end)
 
 
 @kernel
@@ -158,25 +155,25 @@ def keep_term(tables, outlook, n_sets, special, missing):
     whole = 2 * n_sets + 1
     columns = equal(a + rest, missing) & BESIDE[whole]
     while columns:
-        bit = columns & -columns
-        columns ^= bit
-        lane = LANE_OF[bit % 67]
+        bit = lowest(columns)
+        columns &= columns - 1
         part = suit + TERMINAL if special >= 0 else suit
-        split_rest(tables, outlook, part, bit, whole - lane, missing - ((a >> (LANE * lane)) & LANE_MOST))
+        split_rest(tables, outlook, part, bit, whole - bit // LANE, missing - ((a >> (bit - GUARD)) & LANE_MOST))
 
 
 @kernel
-def take_term(tables, outlook, n_sets, special, term, best):
-    """First pass (``best`` below 0): notes what the term misses. Second pass: keeps it if that is the best. The next term's number."""
-    if best < 0:
-        outlook["total"][term] = term_missing(tables, outlook, n_sets, special)
-    elif outlook["total"][term] == best:
-        keep_term(tables, outlook, n_sets, special, best)
+def note_term(tables, outlook, n_sets, special, term):
+    """Notes the term at work and what it misses. The next term's number."""
+    packed = special + 1
+    for suit in range(4):
+        packed = 8 * packed + outlook["variant"][suit]
+    outlook["term"][term] = packed
+    outlook["total"][term] = term_missing(tables, outlook, n_sets, special)
     return term + 1
 
 
 @kernel
-def take_plan(tables, rules, state, seat, plan, outlook, n_sets, term, best):
+def note_plan(tables, rules, state, seat, plan, outlook, n_sets, term):
     """All terms of a plan (kernels/distance.py plan_missing has the same cases). The next term's number."""
     for suit in range(4):
         variant = variant_of(rules["set_plans"][plan, suit], np.int64(state["meld_suit_tiles"][seat, suit]))
@@ -185,46 +182,65 @@ def take_plan(tables, rules, state, seat, plan, outlook, n_sets, term, best):
         outlook["variant"][suit] = np.int64(2) if suit == 3 and variant == NOTHING else variant
     terminal = rules["set_plans"][plan, 5] != 0 and not has_meld_terminal(rules, state, seat)
     if not terminal and rules["set_plans"][plan, 4] == 0:
-        return take_term(tables, outlook, n_sets, np.int64(-1), term, best)
+        return note_term(tables, outlook, n_sets, np.int64(-1), term)
     for suit in range(3):
         plain = outlook["variant"][suit]
         if plain != NOTHING:
             if not terminal:
                 outlook["variant"][suit] = long_variant(plain, np.int64(state["meld_suit_tiles"][seat, suit]))
-            term = take_term(tables, outlook, n_sets, np.int64(suit if terminal else -1), term, best)
+            term = note_term(tables, outlook, n_sets, np.int64(suit if terminal else -1), term)
             outlook["variant"][suit] = plain
     if terminal and rules["honours_are_terminals"] and outlook["variant"][3] != 2:
         outlook["variant"][3] = 1
-        term = take_term(tables, outlook, n_sets, np.int64(-1), term, best)
+        term = note_term(tables, outlook, n_sets, np.int64(-1), term)
     return term
 
 
 @kernel
-def take_plans(tables, rules, state, seat, outlook, n_sets, best):
-    """One pass over all terms; the fewest tiles missing in any."""
+def note_terms(tables, rules, state, seat, outlook, n_sets):
+    """Notes all terms, how many; ``(number, fewest tiles missing in any)``."""
     term = np.int64(0)
     for plan in range(rules["n_set_plans"]):
-        term = take_plan(tables, rules, state, seat, np.int64(plan), outlook, n_sets, term, best)
+        term = note_plan(tables, rules, state, seat, np.int64(plan), outlook, n_sets, term)
     fewest = np.int64(FAR)
     for one in range(term):
         fewest = min(fewest, outlook["total"][one])
-    return fewest
+    return term, fewest
 
 
 @kernel
-def drawable_kinds(rules, state, seat):
+def keep_terms(tables, outlook, n_sets, terms, best):
+    """Notes the tight splits of all terms that miss ``best`` tiles."""
+    for term in range(terms):
+        if outlook["total"][term] == best:
+            packed = outlook["term"][term]
+            for back in range(4):
+                outlook["variant"][3 - back] = (packed >> (3 * back)) & 7
+            keep_term(tables, outlook, n_sets, (packed >> 12) - 1, best)
+
+
+@kernel
+def count_melded(state, seat, outlook):
+    """Notes the copies of each kind in the seat's melds."""
+    for kind in range(34):
+        outlook["melded"][kind] = 0
+    for place in range(state["meld_count"][seat]):
+        form = state["meld_form"][seat, place]
+        low = np.int64(state["meld_kind"][seat, place])
+        if form == CHOW:
+            for kind in range(low, low + 3):
+                outlook["melded"][kind] += 1
+        else:
+            outlook["melded"][low] += 3 if form == PUNG else 4
+
+
+@kernel
+def drawable_kinds(rules, state, seat, outlook):
     """Mask of the kinds of which the seat does not hold every copy itself."""
+    count_melded(state, seat, outlook)
     mask = np.int64(0)
     for kind in range(34):
-        mask |= np.int64(state["count"][seat, kind] < rules["copies"][kind]) << kind
-    for place in range(state["meld_count"][seat]):
-        low = np.int64(state["meld_kind"][seat, place])
-        for kind in range(low, low + (3 if state["meld_form"][seat, place] == CHOW else 1)):
-            held = np.int64(state["count"][seat, kind])
-            for other in range(state["meld_count"][seat]):
-                held += copies_in(state, seat, np.int64(other), np.int64(kind))
-            if held >= rules["copies"][kind]:
-                mask &= ~(np.int64(1) << kind)
+        mask |= np.int64(state["count"][seat, kind] + outlook["melded"][kind] < rules["copies"][kind]) << kind
     return mask
 
 
@@ -258,20 +274,22 @@ def survey(tables, rules, state, seat, outlook):
     for part in range(N_PARTS):
         outlook["tight"][part] = 0
     outlook["n_splits"] = 0
+    outlook["turned"] = 0
     total = np.int64(FAR)
+    terms = np.int64(0)
     if rules["form_four_sets"]:
-        total = take_plans(tables, rules, state, seat, outlook, n_sets, np.int64(-1))
+        terms, total = note_terms(tables, rules, state, seat, outlook, n_sets)
     others = other_missing(tables, rules, state, seat, total + 1, np.int64(1))
     best = min(total, others)
     if total == best and total < FAR:
-        take_plans(tables, rules, state, seat, outlook, n_sets, best)
+        keep_terms(tables, outlook, n_sets, terms, best)
     outlook["sets_missing"] = total
     outlook["missing"] = best
-    outlook["drawable"] = drawable_kinds(rules, state, seat)
+    outlook["drawable"] = drawable_kinds(rules, state, seat, outlook)
     outlook["natural"] = outlook["drawable"] & ~state["wild"]
     outlook["formal"] = exchanges(state, seat, best)
     outlook["now"] = outlook["formal"]
-    outlook["others"] = best < FAR and others == best
+    outlook["forms"] = nearest_forms(tables, rules, state, seat, best) if others == best and best < FAR else np.int64(0)
     outlook["watched"] = near_melds(rules, state, seat)
     if outlook["watched"] and crowded(rules, state, seat):
         outlook["watched"] = ALL_KINDS

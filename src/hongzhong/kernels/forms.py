@@ -1,0 +1,190 @@
+"""The forms beside four sets and a pair: which of them are nearest, which tiles bring them nearer, and which they can spare.
+
+All pungs and seven pairs ask of a tile only how many of it are held, and for conditions what sort of kind it is: each case is worked
+out once and holds for all its kinds.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from hongzhong.kernels.distance import (
+    ORPHANS,
+    first_pairs,
+    orphans_missing,
+    pairs_missing,
+    pungs_count,
+    pungs_missing,
+    twos_and_ones,
+)
+from hongzhong.kernels.hand import add_tile, remove_tile
+from hongzhong.kernels.jit import kernel, lowest
+
+PUNGS: Final = 1
+PAIRS: Final = 2
+THIRTEEN: Final = 4
+"""Bits of the forms."""
+
+
+@kernel
+def nearest_forms(tables, rules, state, seat, best):
+    """Bits of the forms that miss ``best`` tiles, and none misses fewer."""
+    forms = np.int64(0)
+    if pungs_count(rules, state, seat) and pungs_missing(state, seat, np.int64(1)) == best:
+        forms |= PUNGS
+    if state["meld_count"][seat] == 0:
+        if rules["form_seven_pairs"] and pairs_missing(tables, rules, state, seat, best) == best:
+            forms |= PAIRS
+        if rules["form_thirteen_orphans"] and rules["orphans_allowed"] and orphans_missing(rules, state, seat) == best:
+            forms |= THIRTEEN
+    return forms
+
+
+@kernel
+def pung_case(state, seat, kind):
+    """What all pungs ask of a kind: the copies held, and 5 more where one lies in an own pung and a further copy is of no use."""
+    return np.int64(state["count"][seat, kind]) + 5 * ((state["pung_kinds"][seat] >> kind) & 1)
+
+
+@kernel
+def pair_case(state, seat, kind):
+    """What seven pairs ask of a kind: its suit, whether a tile is over, and whether it is a terminal or 2, 5 or 8."""
+    rank = kind % 9
+    sort = 1 if rank == 0 or rank == 8 else (2 if rank % 3 == 1 else 0)
+    return 6 * (kind // 9) + 3 * (np.int64(state["count"][seat, kind]) & 1) + sort
+
+
+@kernel
+def pung_gains(state, seat, best, among):
+    """Mask of the kinds ``among`` these by which all pungs come to miss fewer than ``best``."""
+    known = found = mask = np.int64(0)
+    while among:
+        kind = lowest(among)
+        among &= among - 1
+        case = pung_case(state, seat, kind)
+        if (known >> case) & 1 == 0:
+            state["count"][seat, kind] += 1
+            known |= np.int64(1) << case
+            found |= np.int64(pungs_missing(state, seat, np.int64(1)) < best) << case
+            state["count"][seat, kind] -= 1
+        mask |= ((found >> case) & 1) << kind
+    return mask
+
+
+@kernel
+def pair_gains(tables, rules, state, seat, best, among):
+    """The same for seven pairs."""
+    packed = twos_and_ones(tables, state, seat)
+    known = found = mask = np.int64(0)
+    while among:
+        kind = lowest(among)
+        among &= among - 1
+        case = pair_case(state, seat, kind)
+        if (known >> case) & 1 == 0:
+            odd = np.int64(state["count"][seat, kind]) & 1
+            least = first_pairs((packed >> 4) + odd, (packed & 15) + 1 - 2 * odd, np.int64(7))
+            known |= np.int64(1) << case
+            if least < best:
+                add_tile(state, seat, kind)
+                found |= np.int64(pairs_missing(tables, rules, state, seat, least) < best) << case
+                remove_tile(state, seat, kind)
+        mask |= ((found >> case) & 1) << kind
+    return mask
+
+
+@kernel
+def orphan_gains(rules, state, seat, best, among):
+    """The same for thirteen orphans."""
+    mask = np.int64(0)
+    for place in range(13):
+        kind = ORPHANS[place]
+        if (among >> kind) & 1:
+            state["count"][seat, kind] += 1
+            mask |= np.int64(orphans_missing(rules, state, seat) < best) << kind
+            state["count"][seat, kind] -= 1
+    return mask
+
+
+@kernel
+def form_gains(tables, rules, state, seat, forms, best, among):
+    """Mask of the kinds ``among`` these by which one of the ``forms``, all of which miss ``best``, comes to miss fewer."""
+    mask = np.int64(0)
+    if forms & PUNGS:
+        mask |= pung_gains(state, seat, best, among)
+    if forms & PAIRS:
+        mask |= pair_gains(tables, rules, state, seat, best, among)
+    if forms & THIRTEEN:
+        mask |= orphan_gains(rules, state, seat, best, among)
+    return mask
+
+
+@kernel
+def pung_keeps(state, seat, best, held):
+    """Mask of the kinds ``held`` of which all pungs can spare a tile and go on missing ``best``."""
+    known = found = mask = np.int64(0)
+    while held:
+        kind = lowest(held)
+        held &= held - 1
+        case = pung_case(state, seat, kind)
+        if (known >> case) & 1 == 0:
+            state["count"][seat, kind] -= 1
+            known |= np.int64(1) << case
+            found |= np.int64(pungs_missing(state, seat, np.int64(1)) == best) << case
+            state["count"][seat, kind] += 1
+        mask |= ((found >> case) & 1) << kind
+    return mask
+
+
+@kernel
+def pair_keeps(tables, rules, state, seat, best, held):
+    """The same for seven pairs."""
+    packed = twos_and_ones(tables, state, seat)
+    known = found = mask = np.int64(0)
+    while held:
+        kind = lowest(held)
+        held &= held - 1
+        case = pair_case(state, seat, kind)
+        if (known >> case) & 1 == 0:
+            odd = np.int64(state["count"][seat, kind]) & 1
+            least = first_pairs((packed >> 4) + odd - 1, (packed & 15) + 1 - 2 * odd, np.int64(7))
+            known |= np.int64(1) << case
+            if least <= best:
+                remove_tile(state, seat, kind)
+                found |= np.int64(pairs_missing(tables, rules, state, seat, best) == best) << case
+                add_tile(state, seat, kind)
+        mask |= ((found >> case) & 1) << kind
+    return mask
+
+
+@kernel
+def orphan_keeps(rules, state, seat, best, held):
+    """The same for thirteen orphans."""
+    mask = np.int64(0)
+    while held:
+        kind = lowest(held)
+        held &= held - 1
+        state["count"][seat, kind] -= 1
+        mask |= np.int64(orphans_missing(rules, state, seat) == best) << kind
+        state["count"][seat, kind] += 1
+    return mask
+
+
+@kernel
+def note_kept(tables, rules, state, seat, best, held, outlook):
+    """Notes for each of the nearest forms the natural kinds ``held`` of which it can spare a tile. The mask of all of them."""
+    forms = outlook["forms"]
+    outlook["kept"][0] = pung_keeps(state, seat, best, held) if forms & PUNGS else np.int64(0)
+    outlook["kept"][1] = pair_keeps(tables, rules, state, seat, best, held) if forms & PAIRS else np.int64(0)
+    outlook["kept"][2] = orphan_keeps(rules, state, seat, best, held) if forms & THIRTEEN else np.int64(0)
+    return outlook["kept"][0] | outlook["kept"][1] | outlook["kept"][2]
+
+
+@kernel
+def forms_without(outlook, kind):
+    """Bits of the nearest forms that can spare a tile of ``kind``."""
+    forms = np.int64(0)
+    for form in range(3):
+        forms |= ((outlook["kept"][form] >> kind) & 1) << form
+    return forms

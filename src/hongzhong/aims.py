@@ -25,6 +25,7 @@ from hongzhong.layout import (
     RULES,
     SEVEN_PAIRS,
     THIRTEEN_ORPHANS,
+    pair_sorts,
 )
 from hongzhong.plans import ANYTHING, NOTHING
 from hongzhong.tiles import N_KINDS
@@ -57,6 +58,7 @@ def aims_of(compiled: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
             aim[f"{name}_plans"] = 0
             for i, plan in enumerate(plans):
                 aim[f"{name}_plans"][i] = plan
+        aim["pair_sorts"] = pair_sorts(aim)
     return out
 
 

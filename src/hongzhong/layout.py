@@ -63,7 +63,7 @@ RULES: Final = np.dtype(
     [(name, "i8") for name in (*_FLAGS, *_NUMBERS, *_OPTION_FLAGS, *_OPTION_NUMBERS, *_OPTION_CHOICES, "cap")]
     + [
         ("kong_points", "i8", 3),
-        ("copies", "i8", N_KINDS),
+        ("copies", "i1", N_KINDS),
         ("condition_order", "i8", N_CONDITIONS),
         ("condition_on", "i8", N_CONDITIONS),
         ("condition_exempt", "i8", N_CONDITIONS),
@@ -75,6 +75,7 @@ RULES: Final = np.dtype(
         ("pattern_requires_any", "i8", N_PATTERNS),
         ("pattern_barred", "i8", N_PATTERNS),
         ("priced", "i8"),
+        ("pair_sorts", "i8"),
         ("n_set_plans", "i8"),
         ("n_pair_plans", "i8"),
         ("set_plans", "i8", (MAX_PLANS, 6)),
@@ -90,7 +91,7 @@ RULES: Final = np.dtype(
 )
 """A compiled rule set. ``wild``: mask of wild kinds. ``reserve_tiles``: -1 for the dice. ``cap``: 0 for none.
 ``priced``: mask of patterns whose price is not switched off; ``pattern_order`` holds the rows in sheet order. ``set_plans``:
-what four sets may hold (plans.py). ``check_waits``: the distance is only a lower bound, waits are checked by scoring."""
+what four sets may hold (plans.py). ``pair_sorts``: what the plans of seven pairs tell apart, 0 nothing, 1 suits, 2 terminals and 2, 5, 8 too. ``check_waits``: the distance is only a lower bound, waits are checked by scoring."""
 
 STATE: Final = np.dtype(
     [
@@ -217,7 +218,6 @@ OUTLOOK: Final = np.dtype(
         ("spared", "i8", (2, N_KINDS)),  # by kind: the tight columns, plain and with the terminal, that can spare one
         ("term", "i8", MAX_TERMS),  # the ways to win by four sets and a pair, and what each misses
         ("total", "i8", MAX_TERMS),
-        ("melded", "i8", N_KINDS),  # copies in own melds
         # where copies run out (kernels/limits.py)
         ("lanes", "i8", 36),
         (
@@ -283,12 +283,19 @@ def _compile_conditions(rules: RuleSet, record: Any) -> None:
             record["condition_exempt"][index] = _mask(condition.exempt)
 
 
+def pair_sorts(record: Any) -> int:
+    """The field of that name, from the plans of a record."""
+    plans = record["pair_plans"][: record["n_pair_plans"]]
+    return 2 if plans[:, 5].any() else int(plans.any())
+
+
 def _compile_plans(rules: RuleSet, record: Any) -> None:
     plans = plans_of(rules)
     for name, rows in (("set", plans.sets), ("pair", plans.pairs)):
         record[f"n_{name}_plans"] = len(rows)
         for i, plan in enumerate(rows):
             record[f"{name}_plans"][i] = (*plan.holds, plan.eight, plan.terminal)
+    record["pair_sorts"] = pair_sorts(record)
     record["free_pungs"] = int(plans.pungs)
     record["pungs_without_kong"] = int(bool(record["pattern_barred"][ALL_PUNGS] & (1 << ANY_KONG)))
     record["orphans_allowed"] = int(plans.orphans)

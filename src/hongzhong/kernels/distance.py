@@ -7,14 +7,21 @@ The distance that players ask for looks at them too (limits.py).
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
+from hongzhong.kernels.bits import over, size
 from hongzhong.kernels.jit import kernel, unit
 from hongzhong.kernels.tables import ANY, EIGHT, FAR, FIVE, NOTHING, TWO
 from hongzhong.plans import NOTHING as HOLDS_NOTHING
 from hongzhong.plans import SOMETHING
 
-ORPHANS = np.array([0, 8, 9, 17, 18, 26, 27, 28, 29, 30, 31, 32, 33], np.int64)
+ORPHANS: Final = sum(1 << kind for kind in (0, 8, 9, 17, 18, 26, 27, 28, 29, 30, 31, 32, 33))
+ENDS: Final = sum(1 << kind for kind in (0, 8, 9, 17, 18, 26))
+MIDDLES: Final = sum(1 << kind for kind in range(27) if kind % 9 % 3 == 1)
+HONOURS: Final = sum(1 << kind for kind in range(27, 34))
+DRAGONS: Final = sum(1 << kind for kind in (31, 32, 33))
 
 
 @kernel
@@ -133,22 +140,25 @@ def first_pairs(pairs, singles, wanted):
 
 
 @kernel
-def serving_pair(rules, state, seat, suit):
-    """Tiles missing from a pair that serves N2 in seven pairs: a terminal, or 2, 5, 8 where that is agreed."""
-    best = np.int64(2)
-    for kind in range(suit * 9, min(suit * 9 + 9, 34)):
-        rank = kind % 9
-        if suit == 3:
-            serves = rules["honours_are_terminals"] != 0
-        else:
-            serves = rank == 0 or rank == 8 or (rules["seven_pairs_258"] != 0 and rank % 3 == 1)
-        if serves:
-            best = min(best, max(np.int64(0), 2 - np.int64(state["count"][seat, kind])))
-    return best
+def pair_hand(rules, state, seat):
+    """What seven pairs ask of the natural tiles, 12 bits a suit: pairs, four of a kind are two, single tiles, four bits each, and tiles
+    missing from a pair that serves N2: a terminal, or 2, 5, 8 where that is agreed."""
+    counts = state["count"][seat]
+    one, two = over(counts, np.int64(0)), over(counts, np.int64(1))
+    three, four = over(counts, np.int64(2)), over(counts, np.int64(3))
+    single = ((one & ~two) | (three & ~four)) & ~state["wild"]
+    serving = ENDS | (MIDDLES if rules["seven_pairs_258"] else 0) | (HONOURS if rules["honours_are_terminals"] else 0)
+    hand = np.int64(0)
+    for suit in range(4):
+        kinds = np.int64(511) << (9 * suit)
+        pairs = size(two & kinds & ~state["wild"]) + size(four & kinds & ~state["wild"])
+        cost = 2 - np.int64(one & kinds & serving != 0) - np.int64(two & kinds & serving != 0)
+        hand |= (pairs | (size(single & kinds) << 4) | (cost << 8)) << (12 * suit)
+    return hand
 
 
 @kernel
-def pair_plan_missing(tables, rules, state, seat, plan, long_suit, serving):
+def pair_plan_missing(rules, plan, hand, long_suit, serving):
     """Tiles missing from seven pairs under one plan, with four pairs of ``long_suit`` and N2 served by ``serving`` (-1: not asked).
 
     A suit's pairs cost 0, 1 or 2 tiles in that order, so forced ones first and the cheapest after them is exact.
@@ -160,20 +170,17 @@ def pair_plan_missing(tables, rules, state, seat, plan, long_suit, serving):
     for suit in range(4):
         if rules["pair_plans"][plan, suit] == HOLDS_NOTHING:
             continue
-        key = state["suit_key"][seat, suit]
-        packed = np.int64(tables["honour_pairs"][key] if suit == 3 else tables["suit_pairs"][key])
-        pairs = packed >> 4
-        singles = packed & 15
+        packed = hand >> (12 * suit)
+        pairs = packed & 15
+        singles = (packed >> 4) & 15
         forced = np.int64(4 if suit == long_suit else (rules["pair_plans"][plan, suit] == SOMETHING))
         if suit == serving:
-            cost = serving_pair(rules, state, seat, suit)
+            cost = (packed >> 8) & 3
             missing += cost
             wanted -= 1
             forced = max(np.int64(0), forced - 1)
-            if cost == 0:
-                pairs -= 1
-            elif cost == 1:
-                singles -= 1
+            pairs -= np.int64(cost == 0)
+            singles -= np.int64(cost == 1)
         missing += first_pairs(pairs, singles, forced)
         wanted -= forced
         taken = min(pairs, forced)
@@ -185,9 +192,10 @@ def pair_plan_missing(tables, rules, state, seat, plan, long_suit, serving):
 
 
 @kernel
-def pairs_missing(tables, rules, state, seat, least):
+def pairs_missing(rules, state, seat, least):
     """Natural tiles missing from seven pairs under the rule set's conditions, known to be ``least`` or more."""
     best = np.int64(FAR)
+    hand = pair_hand(rules, state, seat)
     for plan in range(rules["n_pair_plans"]):
         eight = rules["pair_plans"][plan, 4] != 0
         terminal = rules["pair_plans"][plan, 5] != 0
@@ -198,11 +206,9 @@ def pairs_missing(tables, rules, state, seat, least):
                 if terminal and rules["pair_plans"][plan, serving] == HOLDS_NOTHING:
                     continue
                 found = pair_plan_missing(
-                    tables,
                     rules,
-                    state,
-                    seat,
-                    plan,
+                    np.int64(plan),
+                    hand,
                     np.int64(long_suit if eight else -1),
                     np.int64(serving if terminal else -1),
                 )
@@ -219,15 +225,13 @@ def pungs_missing(state, seat, limited):
     ``limited``: the fourth copy of a kind that lies in an own pung is of no use.
     """
     n_sets = 4 - state["meld_count"][seat]
-    threes = np.int64(0)
-    twos = np.int64(0)
-    ones = np.int64(0)
-    for kind in range(34):
-        if (state["wild"] >> kind) & 1 == 0:
-            count = np.int64(state["count"][seat, kind])
-            threes += np.int64(count >= 3)
-            twos += np.int64(count == 2)
-            ones += np.int64(count == 1 and not (limited and (state["pung_kinds"][seat] >> kind) & 1))
+    counts = state["count"][seat]
+    natural = ~state["wild"]
+    held = over(counts, np.int64(0)) & natural
+    pairs = over(counts, np.int64(1)) & natural
+    threes = size(over(counts, np.int64(2)) & natural)
+    twos = size(pairs) - threes
+    ones = size(held & ~pairs & ~(state["pung_kinds"][seat] * limited))
     sets = min(threes, n_sets)
     open_sets = n_sets - sets
     pairs = min(twos + threes - sets, open_sets + 1)
@@ -238,16 +242,11 @@ def pungs_missing(state, seat, limited):
 @kernel
 def orphans_missing(rules, state, seat):
     """Natural tiles missing from thirteen orphans (N3, H11)."""
-    found = np.int64(0)
-    paired = np.int64(0)
-    for place in range(13):
-        kind = ORPHANS[place]
-        count = np.int64(state["count"][seat, kind])
-        if count > 0 and (state["wild"] >> kind) & 1 == 0:
-            found += 1
-            if count > 1 and (kind > 30 or rules["any_orphan_pair"]):
-                paired = np.int64(1)
-    return 14 - found - paired
+    counts = state["count"][seat]
+    natural = ORPHANS & ~state["wild"]
+    pairs = over(counts, np.int64(1)) & natural
+    paired = np.int64(pairs & (ORPHANS if rules["any_orphan_pair"] else DRAGONS) != 0)
+    return 14 - size(over(counts, np.int64(0)) & natural) - paired
 
 
 @kernel
@@ -287,7 +286,7 @@ def other_missing_of(tables, rules, state, seat, pairs, singles, bound, limited)
         if rules["form_seven_pairs"]:
             least = first_pairs(pairs, singles, np.int64(7))
             if least < missing:
-                missing = min(missing, pairs_missing(tables, rules, state, seat, least))
+                missing = min(missing, pairs_missing(rules, state, seat, least))
         if rules["form_thirteen_orphans"] and rules["orphans_allowed"]:
             missing = min(missing, orphans_missing(rules, state, seat))
     return missing

@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from hongzhong.kernels.bits import lowest
 from hongzhong.kernels.distance import (
     ORPHANS,
     first_pairs,
@@ -20,12 +21,22 @@ from hongzhong.kernels.distance import (
     twos_and_ones,
 )
 from hongzhong.kernels.hand import add_tile, remove_tile
-from hongzhong.kernels.jit import kernel, lowest
+from hongzhong.kernels.jit import kernel
+from hongzhong.tiles import N_KINDS
 
 PUNGS: Final = 1
 PAIRS: Final = 2
 THIRTEEN: Final = 4
 """Bits of the forms."""
+SORTS: Final = np.array(
+    [
+        [0] * N_KINDS,
+        [kind // 9 for kind in range(N_KINDS)],
+        [3 * (kind // 9) + (1 if kind % 9 in (0, 8) else 2 if kind % 9 % 3 == 1 else 0) for kind in range(N_KINDS)],
+    ],
+    np.int64,
+)
+"""Of each kind, by what the plans of seven pairs look at (layout.py ``pair_sorts``): nothing, suits, or terminals and 2, 5, 8 as well."""
 
 
 @kernel
@@ -35,7 +46,7 @@ def nearest_forms(tables, rules, state, seat, best):
     if pungs_count(rules, state, seat) and pungs_missing(state, seat, np.int64(1)) == best:
         forms |= PUNGS
     if state["meld_count"][seat] == 0:
-        if rules["form_seven_pairs"] and pairs_missing(tables, rules, state, seat, best) == best:
+        if rules["form_seven_pairs"] and pairs_missing(rules, state, seat, best) == best:
             forms |= PAIRS
         if rules["form_thirteen_orphans"] and rules["orphans_allowed"] and orphans_missing(rules, state, seat) == best:
             forms |= THIRTEEN
@@ -49,11 +60,9 @@ def pung_case(state, seat, kind):
 
 
 @kernel
-def pair_case(state, seat, kind):
-    """What seven pairs ask of a kind: its suit, whether a tile is over, and whether it is a terminal or 2, 5 or 8."""
-    rank = kind % 9
-    sort = 1 if rank == 0 or rank == 8 else (2 if rank % 3 == 1 else 0)
-    return 6 * (kind // 9) + 3 * (np.int64(state["count"][seat, kind]) & 1) + sort
+def pair_case(rules, state, seat, kind):
+    """What seven pairs ask of a kind: whether a tile is over, and of its sort what the plans look at."""
+    return 2 * SORTS[rules["pair_sorts"], kind] + (np.int64(state["count"][seat, kind]) & 1)
 
 
 @kernel
@@ -81,14 +90,14 @@ def pair_gains(tables, rules, state, seat, best, among):
     while among:
         kind = lowest(among)
         among &= among - 1
-        case = pair_case(state, seat, kind)
+        case = pair_case(rules, state, seat, kind)
         if (known >> case) & 1 == 0:
             odd = np.int64(state["count"][seat, kind]) & 1
             least = first_pairs((packed >> 4) + odd, (packed & 15) + 1 - 2 * odd, np.int64(7))
             known |= np.int64(1) << case
             if least < best:
                 add_tile(state, seat, kind)
-                found |= np.int64(pairs_missing(tables, rules, state, seat, least) < best) << case
+                found |= np.int64(pairs_missing(rules, state, seat, least) < best) << case
                 remove_tile(state, seat, kind)
         mask |= ((found >> case) & 1) << kind
     return mask
@@ -98,12 +107,13 @@ def pair_gains(tables, rules, state, seat, best, among):
 def orphan_gains(rules, state, seat, best, among):
     """The same for thirteen orphans."""
     mask = np.int64(0)
-    for place in range(13):
-        kind = ORPHANS[place]
-        if (among >> kind) & 1:
-            state["count"][seat, kind] += 1
-            mask |= np.int64(orphans_missing(rules, state, seat) < best) << kind
-            state["count"][seat, kind] -= 1
+    among &= ORPHANS
+    while among:
+        kind = lowest(among)
+        among &= among - 1
+        state["count"][seat, kind] += 1
+        mask |= np.int64(orphans_missing(rules, state, seat) < best) << kind
+        state["count"][seat, kind] -= 1
     return mask
 
 
@@ -145,14 +155,14 @@ def pair_keeps(tables, rules, state, seat, best, held):
     while held:
         kind = lowest(held)
         held &= held - 1
-        case = pair_case(state, seat, kind)
+        case = pair_case(rules, state, seat, kind)
         if (known >> case) & 1 == 0:
             odd = np.int64(state["count"][seat, kind]) & 1
             least = first_pairs((packed >> 4) + odd - 1, (packed & 15) + 1 - 2 * odd, np.int64(7))
             known |= np.int64(1) << case
             if least <= best:
                 remove_tile(state, seat, kind)
-                found |= np.int64(pairs_missing(tables, rules, state, seat, best) == best) << case
+                found |= np.int64(pairs_missing(rules, state, seat, best) == best) << case
                 add_tile(state, seat, kind)
         mask |= ((found >> case) & 1) << kind
     return mask

@@ -26,7 +26,6 @@ from numba import types as nt
 from numba.core import cgutils
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import ConcreteTemplate
-from numba.extending import intrinsic
 
 from hongzhong import layout
 from hongzhong.kernels.tables import TABLES, load_tables
@@ -195,24 +194,6 @@ def inlined(function: F) -> F:
 def entry(function: F) -> F:
     """A function that Python calls."""
     return _compile(function, no_cfunc_wrapper=True)
-
-
-if COMPILED:
-
-    @intrinsic
-    def lowest(typing: Any, mask: Any) -> Any:  # pragma: no cover - runs in the compiler
-        """Number of the lowest bit set; the mask is not 0."""
-
-        def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-        return nt.int64(nt.int64), lower
-
-else:
-
-    def lowest(mask: int) -> int:
-        """Number of the lowest bit set; the mask is not 0."""
-        return (int(mask) & -int(mask)).bit_length() - 1
 
 
 @functools.cache

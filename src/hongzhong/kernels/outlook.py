@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from hongzhong.kernels.bits import lowest, over
 from hongzhong.kernels.forms import form_gains, forms_without, note_kept
 from hongzhong.kernels.hand import PLACES, add_tile, remove_tile
-from hongzhong.kernels.jit import kernel, lowest, unit
+from hongzhong.kernels.jit import kernel, unit
 from hongzhong.kernels.limits import crowded, distance
 from hongzhong.kernels.splits import ALL_KINDS, N_PARTS, TERMINAL, class_of, fewer, lanes_of, survey
 from hongzhong.kernels.tables import FAR
@@ -253,15 +254,6 @@ def rate_one_by_one(tables, rules, state, seat, outlook):
 
 
 @kernel
-def held_kinds(state, seat):
-    """Mask of the natural kinds among the seat's concealed tiles."""
-    mask = np.int64(0)
-    for kind in range(34):
-        mask |= np.int64(state["count"][seat, kind] > 0) << kind
-    return mask & ~state["wild"]
-
-
-@kernel
 def near_discards(tables, rules, state, seat, held, outlook):
     """Mask of the kinds ``held`` that may go and leave the fewest tiles missing, formally."""
     best = outlook["missing"]
@@ -283,7 +275,7 @@ def rate_discards(tables, rules, state, seat, outlook):
     now = outlook["now"]
     if now < 0 or not is_sure(outlook):
         return rate_one_by_one(tables, rules, state, seat, outlook)
-    mask = near_discards(tables, rules, state, seat, held_kinds(state, seat), outlook)
+    mask = near_discards(tables, rules, state, seat, over(state["count"][seat], np.int64(0)) & ~state["wild"], outlook)
     for kind in range(34):
         outlook["keeps"][kind] = (mask >> kind) & 1
     if outlook["watched"] == ALL_KINDS:

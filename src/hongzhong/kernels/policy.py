@@ -20,8 +20,9 @@ from hongzhong.actions import (
     WIN_BY_CLAIM,
     WIN_BY_DRAW,
 )
+from hongzhong.kernels.bits import lowest
 from hongzhong.kernels.hand import add_meld, add_tile, clear_seat, drop_meld, kong_to_pung, pung_to_kong, remove_tile
-from hongzhong.kernels.jit import entry, kernel, lowest, unit
+from hongzhong.kernels.jit import entry, kernel, unit
 from hongzhong.kernels.limits import distance
 from hongzhong.kernels.outlook import all_gains, is_sure, rate_discards, useful_after, watch_only
 from hongzhong.kernels.splits import ALL_KINDS

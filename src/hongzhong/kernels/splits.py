@@ -15,6 +15,7 @@ from typing import Final
 
 import numpy as np
 
+from hongzhong.kernels.bits import lowest, under
 from hongzhong.kernels.distance import (
     combine_shape,
     combine_terminal,
@@ -25,11 +26,11 @@ from hongzhong.kernels.distance import (
     variant_of,
 )
 from hongzhong.kernels.forms import nearest_forms
-from hongzhong.kernels.jit import kernel, lowest
-from hongzhong.kernels.limits import crowded, distance
+from hongzhong.kernels.jit import kernel
+from hongzhong.kernels.limits import copies_in, crowded, distance
 from hongzhong.kernels.tables import FAR, GUARDS, LANE, LANE_MOST, NOTHING, ONES
 from hongzhong.layout import MAX_SPLITS
-from hongzhong.tiles import CHOW, PUNG
+from hongzhong.tiles import CHOW
 
 ALL_KINDS: Final = (1 << 34) - 1
 N_PARTS: Final = 7
@@ -220,27 +221,17 @@ def keep_terms(tables, outlook, n_sets, terms, best):
 
 
 @kernel
-def count_melded(state, seat, outlook):
-    """Notes the copies of each kind in the seat's melds."""
-    for kind in range(34):
-        outlook["melded"][kind] = 0
-    for place in range(state["meld_count"][seat]):
-        form = state["meld_form"][seat, place]
-        low = np.int64(state["meld_kind"][seat, place])
-        if form == CHOW:
-            for kind in range(low, low + 3):
-                outlook["melded"][kind] += 1
-        else:
-            outlook["melded"][low] += 3 if form == PUNG else 4
-
-
-@kernel
-def drawable_kinds(rules, state, seat, outlook):
+def drawable_kinds(rules, state, seat):
     """Mask of the kinds of which the seat does not hold every copy itself."""
-    count_melded(state, seat, outlook)
-    mask = np.int64(0)
-    for kind in range(34):
-        mask |= np.int64(state["count"][seat, kind] + outlook["melded"][kind] < rules["copies"][kind]) << kind
+    mask = under(state["count"][seat], rules["copies"])
+    for place in range(state["meld_count"][seat]):
+        low = np.int64(state["meld_kind"][seat, place])
+        for kind in range(low, low + (3 if state["meld_form"][seat, place] == CHOW else 1)):
+            held = np.int64(state["count"][seat, kind])
+            for other in range(state["meld_count"][seat]):
+                held += copies_in(state, seat, np.int64(other), np.int64(kind))
+            if held >= rules["copies"][kind]:
+                mask &= ~(np.int64(1) << kind)
     return mask
 
 
@@ -285,7 +276,7 @@ def survey(tables, rules, state, seat, outlook):
         keep_terms(tables, outlook, n_sets, terms, best)
     outlook["sets_missing"] = total
     outlook["missing"] = best
-    outlook["drawable"] = drawable_kinds(rules, state, seat, outlook)
+    outlook["drawable"] = drawable_kinds(rules, state, seat)
     outlook["natural"] = outlook["drawable"] & ~state["wild"]
     outlook["formal"] = exchanges(state, seat, best)
     outlook["now"] = outlook["formal"]

@@ -225,6 +225,14 @@ OUTLOOK: Final = np.dtype(
             "i8",
             (4, 20),
         ),  # of each suit: missing tiles, ten for any target, ten for one with a terminal or 2/5/8 pair
+        (
+            "vector_melds",
+            "i8",
+            4,
+        ),  # of which hand they are: the melds, the suit, what is wild and asked for; whether copies gone matter
+        ("vector_key", "i8", 4),
+        ("vector_asks", "i8", 4),
+        ("vector_other", "i8", 4),
         ("joined", "i8", (2, 10)),  # of two suits together
     ],
     align=True,

@@ -269,14 +269,46 @@ def crowded(rules, state, seat):
 
 
 @kernel
+def melds_key(state, seat):
+    """A number that differs where the seat's melds do; never 0."""
+    key = np.int64(1)
+    for place in range(state["meld_count"][seat]):
+        key = (key << 9) | (np.int64(state["meld_form"][seat, place]) << 6) | np.int64(state["meld_kind"][seat, place])
+    return key
+
+
+@kernel
+def find_vector(tables, rules, state, seat, suit, touched, melds, outlook, n_sets):
+    """The suit's vectors into ``outlook["vector"]``, unless they are there from the hand before; whether copies that have gone matter."""
+    if touched == 0:
+        outlook["vector_melds"][suit] = 0
+        table_suit(tables, rules, state, seat, suit, outlook)
+        return False
+    key = state["suit_key"][seat, suit]
+    asks = (state["wild"] << 1) | rules["condition_on"][TERMINAL_CONDITION]
+    if (
+        outlook["vector_melds"][suit] != melds
+        or outlook["vector_key"][suit] != key
+        or outlook["vector_asks"][suit] != asks
+    ):
+        table_suit(tables, rules, state, seat, suit, outlook)
+        outlook["vector_other"][suit] = np.int64(limit_suit(rules, state, seat, suit, outlook, n_sets))
+        outlook["vector_melds"][suit] = melds
+        outlook["vector_key"][suit] = key
+        outlook["vector_asks"][suit] = asks
+    return outlook["vector_other"][suit] != 0
+
+
+@kernel
 def sets_left(tables, rules, state, seat, suits, outlook):
     """Natural tiles missing from four sets and a pair, of those that there are, where copies may have run out in ``suits``."""
     n_sets = 4 - state["meld_count"][seat]
+    melds = melds_key(state, seat)
     matters = False
     for suit in range(4):
-        table_suit(tables, rules, state, seat, np.int64(suit), outlook)
-        if (suits >> suit) & 1:
-            matters = limit_suit(rules, state, seat, np.int64(suit), outlook, n_sets) or matters
+        touched = (suits >> suit) & 1
+        if find_vector(tables, rules, state, seat, np.int64(suit), touched, melds, outlook, n_sets):
+            matters = True
     if not matters:
         return sets_missing(tables, rules, state, seat)
     best = np.int64(FAR)

@@ -225,10 +225,11 @@ def pairs_missing(tables, rules, state, seat, least):
 
 
 @kernel
-def pungs_missing(state, seat, limited):
+def pungs_missing(rules, state, seat, limited):
     """Natural tiles missing from triplets and a pair, whatever their suits (all pungs are free of the conditions).
 
-    ``limited``: the fourth copy of a kind that lies in an own pung is of no use.
+    ``limited``: the fourth copy of a kind that lies in an own pung is of no use. Four concealed are a triplet, and beside it one
+    that only wild tiles can join (Q5).
     """
     n_sets = 4 - state["meld_count"][seat]
     threes = np.int64(0)
@@ -239,6 +240,7 @@ def pungs_missing(state, seat, limited):
             count = np.int64(state["count"][seat, kind])
             threes += np.int64(count >= 3)
             twos += np.int64(count == 2)
+            ones += np.int64(count == 4 and rules["five_copies"] != 0)
             ones += np.int64(count == 1 and not (limited and (state["pung_kinds"][seat] >> kind) & 1))
     sets = min(threes, n_sets)
     open_sets = n_sets - sets
@@ -294,7 +296,7 @@ def other_missing_of(tables, rules, state, seat, pairs, singles, bound, limited)
         groups = 5 - state["meld_count"][seat]
         thirds = min(singles + pairs // 2, groups)  # four of a kind are two pairs here, and a triplet there
         if 3 * groups - 1 - 2 * min(pairs, groups) - thirds < missing:
-            missing = min(missing, pungs_missing(state, seat, limited))
+            missing = min(missing, pungs_missing(rules, state, seat, limited))
     if state["meld_count"][seat] == 0:
         if rules["form_seven_pairs"]:
             least = first_pairs(pairs, singles, np.int64(7))

@@ -101,7 +101,7 @@ def find_spared(tables, rules, state, seat, kind, outlook):
 
 
 @kernel
-def pung_gains(state, seat, best, among):
+def pung_gains(rules, state, seat, best, among):
     """Mask of the kinds ``among`` these by which all pungs come to miss fewer than ``best``: whether one does is up to how many are held."""
     found = np.int64(0)  # by copies held: known to gain, eight bits on: known
     mask = np.int64(0)
@@ -110,7 +110,7 @@ def pung_gains(state, seat, best, among):
             count = np.int64(state["count"][seat, kind])
             if (found >> (8 + count)) & 1 == 0:
                 state["count"][seat, kind] += 1
-                found |= np.int64(256 + (pungs_missing(state, seat, np.int64(1)) < best)) << count
+                found |= np.int64(256 + (pungs_missing(rules, state, seat, np.int64(1)) < best)) << count
                 state["count"][seat, kind] -= 1
             mask |= ((found >> count) & 1) << kind
     return mask
@@ -158,8 +158,8 @@ def other_gains(tables, rules, state, seat, among, outlook):
     """Mask of the kinds ``among`` these by which a form beside sets and a pair comes to miss fewer tiles than the hand does."""
     best = outlook["missing"]
     mask = np.int64(0)
-    if pungs_count(rules, state, seat) and pungs_missing(state, seat, np.int64(1)) == best:
-        mask |= pung_gains(state, seat, best, among)
+    if pungs_count(rules, state, seat) and pungs_missing(rules, state, seat, np.int64(1)) == best:
+        mask |= pung_gains(rules, state, seat, best, among)
     if state["meld_count"][seat] == 0:
         if rules["form_seven_pairs"] and pairs_missing(tables, rules, state, seat, best - 1) == best:
             mask |= pair_gains(tables, rules, state, seat, best, among)

@@ -135,6 +135,8 @@ class _RuleSets:
                 if head.rules not in rules.names():  # a path in a record would be run as a program
                     raise RuleError(f"unknown rule set {head.rules!r}; known here: {', '.join(rules.names())}")
                 sheet = rules.sheet(head.rules)
+            if sheet.id != head.rules:
+                raise RuleError(f"a record of {head.rules}, but the sheet given is {sheet.id}")
             self.ready[key] = rules.resolve(sheet, head.options)
         return self.ready[key]
 
@@ -175,8 +177,6 @@ class _Follower:
         except RuleError as error:
             raise RecordError(str(error), number) from error
         sheet = ruleset.sheet
-        if sheet.id != head.rules:
-            raise RecordError(f"a record of {head.rules}, but the sheet given is {sheet.id}", number)
         if sheet.revision != head.rules_revision:
             notes.append(
                 f"line {number}: recorded under revision {head.rules_revision} of {sheet.id}, checked under revision {sheet.revision}"

@@ -142,7 +142,7 @@ class Maker:
 
     def _meld(self, tiles: list[int]) -> Meld | None:
         run = tiles[0] != tiles[1]
-        forms = [form for form in self.forms if (form == CHOW) == run]
+        forms = [form for form in self.forms if (form == CHOW) == run and not set(tiles) & set(self.wild)]
         return Meld(self.random.choice(forms), tiles[0]) if forms else None
 
     def _deal(self, tiles: list[int], melds: list[Meld], size: int) -> Drawn | None:

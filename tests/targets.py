@@ -150,10 +150,11 @@ def _room(rules: RuleSet, hand: Hand, formal: bool) -> Room:
         else:
             places = [copies - gone for copies, gone in zip(kinds, melded, strict=True)]
         return Room(places, places, 0)
+    there = rules.sheet.copies  # a wild tile stands for any kind of the game, its own too
     if rules.get("fifth_copy"):
-        places = [14 if copies else 0 for copies in kinds]
+        places = [14 if copies else 0 for copies in there]
     else:
-        places = [4 - gone if copies else 0 for copies, gone in zip(kinds, melded, strict=True)]
+        places = [4 - gone if copies else 0 for copies, gone in zip(there, melded, strict=True)]
     natural = places if formal else [copies - gone for copies, gone in zip(kinds, melded, strict=True)]
     return Room(places, natural, 99 if formal else sum(rules.sheet.copies[kind] for kind in wild))
 

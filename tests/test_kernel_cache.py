@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -126,3 +127,25 @@ def test_a_disk_that_fills_up_leaves_kernels_uncached(tmp_path: Path) -> None:
     done = run(full + COUNT.format(module="payment"), tmp_path)
     assert int(done.stdout.split()[0]) > 0
     assert [path.stat().st_size for path in tmp_path.rglob("*.nbc") if path.stat().st_size > 100] == []
+
+
+def test_an_interrupt_waits_until_a_kernel_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Within the compiler it was lost, and its next step failed with a traceback."""
+    from hongzhong.kernels import jit
+
+    compiled: list[object] = []
+
+    def njit(*_: object, **__: object) -> object:
+        def compile_it(function: object) -> object:
+            signal.raise_signal(signal.SIGINT)
+            compiled.append(function)
+            return function
+
+        return compile_it
+
+    monkeypatch.setattr(jit, "COMPILED", True)
+    monkeypatch.setattr("numba.njit", njit)
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        jit.kernel(lambda kind: kind)
+    assert len(compiled) == 1 and signal.getsignal(signal.SIGINT) is before

@@ -291,6 +291,14 @@ def test_an_aborted_match_is_verified(tmp_path: Path) -> None:
         assert verdict.ok, verdict.message
 
 
+def test_the_sheet_given_is_not_the_records(good: Path) -> None:
+    names = {event.rules for _, event in read(good) if isinstance(event, events.Match)}
+    other = next(name for name in rules.names() if name not in names)
+    verdict = verify(good, rules.sheet(other))
+    assert not verdict.ok and verdict.line == 1
+    assert f"a record of {names.pop()}, but the sheet given is {other}" in verdict.message
+
+
 def test_a_sheet_from_outside(tmp_path: Path) -> None:
     path = written(played(str(RED_DRAGON), {"hands": 2}, seed=3), tmp_path / "red.jsonl")
     assert verify(path, rules.sheet(str(RED_DRAGON))).ok

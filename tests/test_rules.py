@@ -121,6 +121,7 @@ def test_a_bad_file_gives_one_line(tmp_path: Path) -> None:
         ("1/0", "ZeroDivisionError"),
         ("x = 1", "defines no SHEET"),
         ("import nothing_here", "ModuleNotFound"),
+        ("import sys; sys.exit(3)", "SystemExit: 3"),
     ]:
         path = tmp_path / "sheet.py"
         path.write_text(content)

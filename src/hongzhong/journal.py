@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
 from hongzhong import events, fair, rules
-from hongzhong.match import Match
+from hongzhong.match import Match, engine_version
 from hongzhong.record import AppendFile
 from hongzhong.round import IllegalAction
 from hongzhong.rules.variant import RuleError, RuleSet
@@ -96,7 +95,7 @@ class Journal:
         match = Match(ruleset, players, secret=secret, nonces=nonces, committed=committed)
         header = Header(
             format=JOURNAL_FORMAT,
-            engine=metadata.version("hongzhong"),
+            engine=engine_version(),
             sheet=sheet or ruleset.id,
             rules_revision=ruleset.sheet.revision,
             options=dict(ruleset.in_force()),

@@ -24,6 +24,11 @@ PLAIN, SELF_DRAWN, CONCEALED, ALL_PUNGS, FULL_FLUSH, HALF_FLUSH, SEVEN_PAIRS, EX
 CONCEALED_KONGS, REPLACEMENT_TILE, LAST_TILE, HEAVEN, EARTH, THIRTEEN_ORPHANS, WILD_PAIR, MELDED_HAND = range(8, 16)
 PURE_STRAIGHT, MIXED_SEVEN_PAIRS, PURE_SEVEN_PAIRS, ALL_HONOURS, EDGE_WAIT, CLOSED_WAIT, SINGLE_WAIT = range(16, 23)
 MIDDLE_FIVE, FULL_FLUSH_DOUBLED = 23, 24
+READING_ROWS: Final = (
+    ALL_PUNGS, PURE_STRAIGHT, WILD_PAIR, ALL_HONOURS, EDGE_WAIT, CLOSED_WAIT, SINGLE_WAIT, MIDDLE_FIVE,
+)  # fmt: skip
+READING_MASK: Final = sum(1 << row for row in READING_ROWS)
+"""What depends on how a hand of sets is read."""
 FOUR_SETS, ANY_KONG = BITS["four_sets"], BITS["any_kong"]
 AT_MOST_TWO_SUITS, THREE_SUITS, SUIT_TILE, TERMINAL_OR_258, EIGHT_OF_SUIT, TWO_SUITS_OR_HONOURS = range(N_CONDITIONS)
 """Index of a condition; its bit is ``FIRST_CONDITION`` more."""
@@ -39,6 +44,7 @@ _FLAGS: Final = (
 _NUMBERS: Final = (
     "n_tiles", "wild", "aside_per_kong", "kong_needs", "reserve_tiles", "false_win_points", "false_win_dealer_points",
     "n_conditions", "n_patterns", "doubling", "free_pungs", "pungs_without_kong", "orphans_allowed", "five_copies", "check_waits",
+    "stops_early",
 )  # fmt: skip
 _OPTION_FLAGS: Final = (
     "discard_wins", "rob_kong", "concealed_kong_visible", "wild_discard_wins", "fifth_copy", "concealed_on_discard",
@@ -91,7 +97,9 @@ RULES: Final = np.dtype(
 )
 """A compiled rule set. ``wild``: mask of wild kinds. ``reserve_tiles``: -1 for the dice. ``cap``: 0 for none.
 ``priced``: mask of patterns whose price is not switched off; ``pattern_order`` holds the rows in sheet order. ``set_plans``:
-what four sets may hold (plans.py). ``pair_sorts``: what the plans of seven pairs tell apart, 0 nothing, 1 suits, 2 terminals and 2, 5, 8 too. ``check_waits``: the distance is only a lower bound, waits are checked by scoring."""
+what four sets may hold (plans.py). ``pair_sorts``: what the plans of seven pairs tell apart, 0 nothing, 1 suits, 2 terminals and 2, 5, 8 too.
+``check_waits``: the distance is only a lower bound, waits are checked by scoring. ``stops_early``: a reading that shows all it could is the
+best, as no row is barred by such a one."""
 
 STATE: Final = np.dtype(
     [
@@ -314,6 +322,7 @@ def _compile_plans(rules: RuleSet, record: Any) -> None:
 def _compile_patterns(rules: RuleSet, record: Any) -> None:
     record["n_patterns"] = len(rules.sheet.patterns)
     record["pattern_times"] = 1
+    record["stops_early"] = 1
     for row, pattern in enumerate(rules.sheet.patterns):
         bit = BITS[pattern.id]
         price = rules.prices[pattern.id]
@@ -325,6 +334,8 @@ def _compile_patterns(rules: RuleSet, record: Any) -> None:
         record["pattern_requires_any"][bit] = _mask(pattern.requires_any)
         barred = tuple(bar.by for bar in pattern.barred_by if bar.unless is None or not rules.get(bar.unless))
         record["pattern_barred"][bit] = _mask(barred)
+        if record["pattern_barred"][bit] & READING_MASK:
+            record["stops_early"] = 0
 
 
 assert FIRST_CONDITION + N_CONDITIONS < 63

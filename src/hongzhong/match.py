@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from importlib import metadata
-from typing import Final
+from typing import Any, Final
 
 from hongzhong import events
 from hongzhong.fair import Chance, Dealt, Fair, FairError, commit, new_secret, secret_of_seed
 from hongzhong.round import Prompt, Round
 from hongzhong.rules.variant import RuleSet
+
+
+@cache
+def engine_version() -> str:
+    """The version that records and journals name."""
+    return metadata.version("hongzhong")
 
 
 class Match:
@@ -57,7 +64,7 @@ class Match:
         self.events: list[events.Event] = [
             events.Match(
                 format=events.FORMAT,
-                engine=metadata.version("hongzhong"),
+                engine=engine_version(),
                 rules=rules.id,
                 rules_revision=rules.sheet.revision,
                 options={name: list(v) if isinstance(v, tuple) else v for name, v in rules.in_force().items()},
@@ -109,6 +116,11 @@ class Match:
         self.events += self.round.step(seat, action)
         self._go_on()
         return self.events[first:]
+
+    def take(self, states: Any, rows: Any) -> None:
+        """The hand in play as a batch has played it to its end (``Round.take``)."""
+        self.events += self.round.take(states, rows)
+        self._go_on()
 
     def abort(self) -> list[events.Event]:
         """Ends the match early: the hand in play is void, kong payments go back (C9), the result stands. Nothing if it is over."""

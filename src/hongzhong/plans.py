@@ -136,8 +136,8 @@ def _lack(rules: RuleSet, active: list[Condition], exempt: dict[str, set[str]]) 
         return f"all pungs exempt from {', '.join(pungs)} but not from every condition"
     if rules.sheet.wild and conditions - {"at_most_two_suits"}:
         return f"wild tiles together with the condition {min(conditions - {'at_most_two_suits'})}"
-    if _unnatural(rules):
-        return f"a wild tile that cannot stand for {_unnatural(rules)}"
+    if rules.sheet.wild and _absent(rules):
+        return f"a wild tile that cannot stand for {_absent(rules)}"
     for name, copies in zip(KIND_NAMES, rules.sheet.copies, strict=True):
         if copies not in (0, 4):
             return f"{copies} copies of {name}, not four"
@@ -146,12 +146,12 @@ def _lack(rules: RuleSet, active: list[Condition], exempt: dict[str, set[str]]) 
     return ""
 
 
-def _unnatural(rules: RuleSet) -> str:
-    """A kind beside natural ones of its suit that no wild tile may stand for, as it is wild itself or not in the game."""
-    copies = rules.sheet.copies
-    for low in (0, 9, 18, 27) if rules.sheet.wild else ():
+def _absent(rules: RuleSet) -> str:
+    """A kind that is not in the game, beside natural ones of its suit."""
+    for low in (0, 9, 18, 27):
         suit = range(low, min(low + 9, 34))
-        barred = [kind for kind in suit if not copies[kind] or KIND_NAMES[kind] in rules.sheet.wild]
-        if barred and len(barred) < len(suit):
-            return KIND_NAMES[barred[0]]
+        natural = [kind for kind in suit if rules.sheet.copies[kind] and KIND_NAMES[kind] not in rules.sheet.wild]
+        absent = [kind for kind in suit if not rules.sheet.copies[kind]]
+        if natural and absent:
+            return KIND_NAMES[absent[0]]
     return ""

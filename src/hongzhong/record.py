@@ -9,6 +9,7 @@ import errno
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Final, NamedTuple
@@ -16,7 +17,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from hongzhong import events
-from hongzhong.tiles import parse_mpsz
+from hongzhong.tiles import KIND_OF, parse_mpsz
 
 
 class RecordError(ValueError):
@@ -199,23 +200,29 @@ _COUNTS: Final = {"tile": 1, "with_": 2}
 _FOURS: Final = ("players", "scores", "deltas", "hands", "melds", "ranking")
 
 
+@cache
+def _checked(kind: type[events.Event], fields: tuple[str, ...]) -> list[str]:
+    """Those of the fields that an event of the kind has."""
+    return [field for field in fields if field in kind.__struct_fields__]
+
+
 def _check_shape(event: events.Event) -> None:
     """Seats are seats, tiles are tiles, and what is told by seat is told of four. Raises ``ValueError``."""
     if isinstance(event, events.Match) and event.format != events.FORMAT:
         raise ValueError(f"record format {event.format}: this engine reads format {events.FORMAT}")
-    for field in _SEATS:
-        seat = getattr(event, field, None)
+    for field in _checked(type(event), _SEATS):
+        seat = getattr(event, field)
         if isinstance(seat, int) and seat not in range(4):
             raise ValueError(f"{field.rstrip('_')} {seat} is no seat: seats are 0 to 3")
-    for field in _TILES:
-        text = getattr(event, field, None)
-        if isinstance(text, str):
+    for field in _checked(type(event), _TILES):
+        text = getattr(event, field)
+        if isinstance(text, str) and not (field == "tile" and text in KIND_OF):
             kinds = parse_mpsz(text)
             if len(kinds) != _COUNTS.get(field, len(kinds)):
                 raise ValueError(
                     f"{field.rstrip('_')} {text!r} is {len(kinds)} tiles where {_COUNTS[field]} should stand"
                 )
-    for field in _FOURS:
-        value = getattr(event, field, None)
+    for field in _checked(type(event), _FOURS):
+        value = getattr(event, field)
         if isinstance(value, list) and len(value) != 4 and not (field == "melds" and isinstance(event, events.Win)):
             raise ValueError(f"{field} has {len(value)} entries where there are four seats")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -37,6 +38,10 @@ _REASONS: Final = ("win", "exhausted", "four_kongs", "false_win", "aborted")
 _WAYS: Final = ("draw", "discard", "kong")
 _MAX_ROWS: Final = 32
 """More than one action can bring: three wins and payments, an added kong, a draw, the end."""
+
+
+_DEALT: Final = [[4 * turn + 16 * lot + i for lot in range(3) for i in range(4)] + [48 + turn] for turn in range(4)]
+"""Places in the wall of the tiles dealt to each seat, in turn order from the dealer (C11)."""
 
 
 class IllegalAction(ValueError):  # noqa: N818 - the name says what happened
@@ -101,9 +106,8 @@ class Round:
                 number=number, dealer=dealer, scores=list(scores), wall=format_mpsz(wall), dice=throws, break_=aside
             )
         ]
-        for seat in (np.arange(4) + dealer) % 4:
-            places = [p for p in range(52) if (dealer + (p // 4 if p < 48 else p)) % 4 == seat]
-            self.events.append(events.Deal(seat=int(seat), tiles=format_mpsz(wall[p] for p in places)))
+        for turn, places in enumerate(_DEALT):
+            self.events.append(events.Deal(seat=(dealer + turn) % 4, tiles=format_mpsz(wall[p] for p in places)))
         self._note()
 
     @property
@@ -169,6 +173,15 @@ class Round:
             raise IllegalAction(self._why_not(seat, action))
         table.step_at(hand_tables(), self._rules, self._states, 0, self._rows, seat, action, self._out)
         return self._note()
+
+    def take(self, states: npt.NDArray[np.void], rows: Rows) -> list[events.Event]:
+        """A later state of the same hand, and all that happened in it from its first draw on, as kernels/batch.py has played it; the
+        events since this one."""
+        known = sum(not isinstance(event, events.Hand | events.Deal) for event in self.events)
+        self._states.view(np.uint8)[:] = states[:1].view(np.uint8)
+        found = [self._event(row) for row in rows[known : int(states["n_events"][0])].tolist()]
+        self.events += found
+        return found
 
     def abort(self) -> list[events.Event]:
         """Ends the hand early: kong payments go back, the dealer stays. Nothing if it is over."""
@@ -332,7 +345,8 @@ def _check_wall(rules: RuleSet, wall: Sequence[int]) -> None:
     """Raises ``ValueError`` naming the first kind that is amiss."""
     if len(wall) != sum(rules.sheet.copies):
         raise ValueError(f"a wall of {len(wall)} tiles: {rules.id} has {sum(rules.sheet.copies)}")
+    counts = Counter(wall)
     for kind, copies in enumerate(rules.sheet.copies):
-        held = list(wall).count(kind)
+        held = counts[kind]
         if held != copies:
             raise ValueError(f"a wall with {held} of {KIND_NAMES[kind]}: {rules.id} has {copies}")

@@ -91,7 +91,8 @@ class _Recorded:
         return told
 
     def hand(self, number: int, dealer: int) -> fair.Dealt:
-        begun = next((line for line in self.lines[self.at + 1 :] if isinstance(line.event, events.Hand)), None)
+        later = (self.lines[at] for at in range(self.at + 1, len(self.lines)))
+        begun = next((line for line in later if isinstance(line.event, events.Hand)), None)
         if begun is None:
             raise RecordError(f"hand {number} should begin")
         line, event = begun
@@ -118,14 +119,36 @@ class _Recorded:
             raise RecordError(f"break {event.break_} is not the sum of the dice, {sum(map(sum, dice))}", line)
 
 
+class _RuleSets:
+    """The rule sets that the matches of one file are of, each made ready once; ``sheet``: the one given for all of them."""
+
+    def __init__(self, sheet: Sheet | None) -> None:
+        self.sheet = sheet
+        self.ready: dict[tuple[str, bytes], RuleSet] = {}
+
+    def of(self, head: events.Match) -> RuleSet:
+        """Raises ``RuleError``."""
+        key = (head.rules, msgspec.json.encode(head.options))
+        if key not in self.ready:
+            sheet = self.sheet
+            if sheet is None:
+                if head.rules not in rules.names():  # a path in a record would be run as a program
+                    raise RuleError(f"unknown rule set {head.rules!r}; known here: {', '.join(rules.names())}")
+                sheet = rules.sheet(head.rules)
+            if sheet.id != head.rules:
+                raise RuleError(f"a record of {head.rules}, but the sheet given is {sheet.id}")
+            self.ready[key] = rules.resolve(sheet, head.options)
+        return self.ready[key]
+
+
 class _Follower:
     """Follows the lines of one match, from its ``match`` event on."""
 
-    def __init__(self, lines: Sequence[Line], sheet: Sheet | None, notes: list[str]) -> None:
+    def __init__(self, lines: Sequence[Line], named: _RuleSets, notes: list[str]) -> None:
         self.lines = lines
         self.at = 0
         self.checked = 0
-        ruleset = self._rules(sheet, notes)
+        ruleset = self._rules(named, notes)
         head = lines[0].event
         assert isinstance(head, events.Match)
         self.chance = _Recorded(ruleset, lines)
@@ -141,7 +164,7 @@ class _Follower:
             self.at = 1
             raise error if error.line else self._missing(str(error)) from error
 
-    def _rules(self, sheet: Sheet | None, notes: list[str]) -> RuleSet:
+    def _rules(self, named: _RuleSets, notes: list[str]) -> RuleSet:
         number, head = self.lines[0]
         if not isinstance(head, events.Match):
             raise RecordError(f"a record begins with a match event; this is {describe(head)!r}", number)
@@ -150,14 +173,10 @@ class _Follower:
         if head.nonces is not None and len(head.nonces) != 4:
             raise RecordError(f"{len(head.nonces)} nonces: either none or one for each of the four players", number)
         try:
-            if sheet is None and head.rules not in rules.names():  # a path in a record would be run as a program
-                raise RuleError(f"unknown rule set {head.rules!r}; known here: {', '.join(rules.names())}")
-            sheet = rules.sheet(head.rules) if sheet is None else sheet
-            ruleset = rules.resolve(sheet, head.options)
+            ruleset = named.of(head)
         except RuleError as error:
             raise RecordError(str(error), number) from error
-        if sheet.id != head.rules:
-            raise RecordError(f"a record of {head.rules}, but the sheet given is {sheet.id}", number)
+        sheet = ruleset.sheet
         if sheet.revision != head.rules_revision:
             notes.append(
                 f"line {number}: recorded under revision {head.rules_revision} of {sheet.id}, checked under revision {sheet.revision}"
@@ -257,6 +276,8 @@ def _plain(value: Any) -> Any:
 
 def _difference(event: events.Event, wanted: events.Event) -> str:
     """In words how an event differs from the one that follows; empty if it does not."""
+    if event == wanted:
+        return ""
     told, right = _plain(event), _plain(wanted)
     if told == right:
         return ""
@@ -320,28 +341,23 @@ def replay(
     installed; ``notes`` collects remarks. Raises ``RecordError`` at the first line that does not follow."""
     lines, fault = parsed(source)
     remarks = [] if notes is None else notes
+    named = _RuleSets(sheet)
+    heads = [at for at, line in enumerate(lines) if at and isinstance(line.event, events.Match)]
     at = 0
     try:
-        while at < len(lines):
-            follower = _Follower(_one_match(lines[at:]), sheet, remarks)
+        for end in [*heads, len(lines)] if lines else []:
+            follower = _Follower(lines[at:end], named, remarks)
             yield from follower.run()
-            at += follower.at
-            if at < len(lines) and not isinstance(lines[at].event, events.Match):
-                number, event = lines[at]
+            if at + follower.at < end:
+                number, event = lines[at + follower.at]
                 raise RecordError(f"{describe(event)!r} follows a result; only another match may", number)
+            at = end
     except RecordError as error:
         if fault is not None and error.line >= fault.line:
             raise fault from error
         raise
     if fault is not None:
         raise fault
-
-
-def _one_match(lines: Sequence[Line]) -> Sequence[Line]:
-    for place, line in enumerate(lines):
-        if place and isinstance(line.event, events.Match):
-            return lines[:place]
-    return lines
 
 
 def verify(source: str | os.PathLike[str] | bytes, sheet: Sheet | None = None) -> Verdict:

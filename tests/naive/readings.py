@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
-from hongzhong.tiles import KIND_NAMES, SUIT_LETTERS
+from hongzhong.tiles import SUIT_LETTERS
 
 SUIT_KINDS = range(27)
 ORPHANS = (0, 8, 9, 17, 18, 26, *range(27, 34))
@@ -137,11 +137,36 @@ def seven_pairs(counts: list[int], wild: int) -> Iterator[Reading]:
 
 
 def thirteen_orphans(counts: list[int], wild: int, any_pair: bool) -> Iterator[Reading]:
-    """Thirteen different terminals and honours and one of them twice (H11, N3)."""
-    if wild == 0 and all(counts[kind] for kind in ORPHANS) and sum(counts[kind] for kind in ORPHANS) == 14:
-        double = next(kind for kind in ORPHANS if counts[kind] == 2)
-        if any_pair or double >= 31:
-            yield Reading("thirteen_orphans", (), double=double)
+    """Thirteen different terminals and honours and one of them twice (H11, N3); ``groups``: each with its wild tiles."""
+    for double in ORPHANS if any_pair else ORPHANS[-3:]:
+        groups = []
+        for kind in ORPHANS:
+            size = 1 + (kind == double)
+            groups.append(alike(kind, size, max(0, size - counts[kind])))
+        fits = all(counts[kind] <= 1 + (kind == double) for kind in ORPHANS)
+        if fits and sum(counts[kind] for kind in ORPHANS) + wild == 14:
+            yield Reading("thirteen_orphans", tuple(groups), double=double)
+
+
+def spelled(reading: Reading, kinds: list[int]) -> Iterator[Reading]:
+    """Every choice of what sets and pairs of wild tiles alone stand for, of the ``kinds`` in the game."""
+    sets = [alike(kind, 3, 3) for kind in kinds]
+    sets += [Group(kind, True, (True,) * 3) for kind in kinds if kind < 27 and kind % 9 < 7]
+    pairs = [alike(kind, 2, 2) for kind in kinds]
+    for more in combinations_with_replacement(sets, reading.loose_sets):
+        for loose in combinations_with_replacement(pairs, reading.loose_pairs):
+            groups, pair = (*reading.groups, *more), reading.pair
+            if reading.form == "seven_pairs":
+                groups = (*groups, *loose)
+            elif loose:
+                pair = loose[0]
+            yield Reading(reading.form, groups, pair)
+
+
+def stood_for(reading: Reading) -> set[int]:
+    """The kinds that wild tiles stand for."""
+    groups = [*reading.groups, *([reading.pair] if reading.pair else [])]
+    return {kind for group in groups for kind, wild in zip(group.kinds(), group.wild, strict=True) if wild}
 
 
 def copies(reading: Reading, melded: list[int]) -> list[int]:
@@ -153,17 +178,17 @@ def copies(reading: Reading, melded: list[int]) -> list[int]:
     return held
 
 
-def texts(reading: Reading, melds: list[str], melded: list[int], limit: int) -> Iterator[str]:
-    """Every text of a reading; loose groups stand for any suit kinds with at most ``limit`` copies in all."""
+def texts(reading: Reading, melds: list[str], melded: list[int], limit: int, kinds_there: list[int]) -> Iterator[str]:
+    """Every text of a reading; loose groups stand for any suit kinds in the game with at most ``limit`` copies in all."""
     if reading.form == "thirteen_orphans":
-        names = [KIND_NAMES[kind] * (1 + (kind == reading.double)) for kind in ORPHANS]
         yield "".join(
-            "".join(name[0] * (len(name) // 2) for name in names if name[1] == letter) + letter
+            "".join(group.text()[:-1] for group in reading.groups if SUIT_LETTERS[group.kind // 9] == letter) + letter
             for letter in SUIT_LETTERS
         )
         return
     used = copies(reading, melded)
-    for kinds in product(SUIT_KINDS, repeat=reading.loose_sets + reading.loose_pairs):
+    suit_kinds = [kind for kind in kinds_there if kind in SUIT_KINDS]
+    for kinds in product(suit_kinds, repeat=reading.loose_sets + reading.loose_pairs):
         held = list(used)
         sets, pairs = kinds[: reading.loose_sets], kinds[reading.loose_sets :]
         for kind in sets:

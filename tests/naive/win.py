@@ -27,6 +27,10 @@ from .readings import Group, Reading
 
 FIVES = frozenset((1, 4, 7, 10, 13, 16, 19, 22, 25))
 """2, 5 and 8 of each suit (N2)."""
+LOOKS_AT_WILD_SETS = frozenset(
+    ("all_pungs", "all_honours", "pure_straight", "mixed_seven_pairs", "pure_seven_pairs", "terminal_or_258")
+)
+"""Where it matters what sets and pairs of wild tiles alone stand for."""
 WAIT_ROWS = frozenset(("edge_wait", "closed_wait", "single_wait", "middle_five"))
 
 
@@ -77,6 +81,9 @@ class Hand:
         self.suits = [sum(self.tiles[9 * suit : 9 * suit + 9]) for suit in range(3)]
         self.honours = sum(self.tiles[27:])
         self.limit = 99 if rules.get("fifth_copy") else 4
+        self.kinds = [kind for kind in range(34) if rules.sheet.copies[kind]]
+        named = {row.id for row in rules.sheet.patterns} | {condition.id for condition in rules.sheet.conditions}
+        self.spells = bool(named & LOOKS_AT_WILD_SETS)
 
     def readings(self) -> Iterator[Reading]:
         """Every reading of every form in force."""
@@ -91,8 +98,10 @@ class Hand:
             elif not self.melds:
                 found = readings.thirteen_orphans(self.counts, self.wild, self.rules.get("any_orphan_pair"))
             for reading in found:
-                if self.limit > 4 or max(readings.copies(reading, self.melded)) <= self.limit:
-                    yield reading
+                for whole in readings.spelled(reading, self.kinds) if self.spells else (reading,):
+                    there = readings.stood_for(whole) <= set(self.kinds)
+                    if there and (self.limit > 4 or max(readings.copies(whole, self.melded)) <= self.limit):
+                        yield whole
 
     def met(self, condition: str, reading: Reading) -> bool:
         """Whether a winning condition is met (natural tiles, melds included)."""
@@ -157,7 +166,8 @@ def shapes(hand: Hand, reading: Reading) -> set[str]:
         runs |= {meld.kind for meld in hand.melds if meld.form == CHOW}
         if not runs:
             shown.add("all_pungs")
-            if n_suits == 0 and hand.honours:
+            kinds = [group.kind for group in reading.groups] + [meld.kind for meld in hand.melds]
+            if all(kind >= 27 for kind in (*kinds, *([reading.pair.kind] if reading.pair else []))):
                 shown.add("all_honours")
         if any({first, first + 3, first + 6} <= runs for first in (0, 9, 18)):
             shown.add("pure_straight")
@@ -314,7 +324,8 @@ def score(rules: RuleSet, case: Case) -> Verdict:
         places: list[set[str]] = [set()]
         if rows & WAIT_ROWS:
             if only is None:
-                only = waits(rules, case.concealed, case.melds) == {case.tile}
+                wild = {KIND_OF[name] for name in rules.sheet.wild}  # a wild tile completes whatever waits (H18)
+                only = waits(rules, case.concealed, case.melds) - wild == {case.tile}
             if only:
                 places = list(waiting_shapes(reading, case.tile))
         for place in places:
@@ -349,7 +360,7 @@ def choose(hand: Hand, points: int, winners: list[tuple[Reading, tuple[tuple[str
     cheapest: dict[Reading, str] = {}
     for reading, _ in winners:
         if triplets(reading) == most and reading not in cheapest:
-            cheapest[reading] = min(readings.texts(reading, melds, hand.melded, hand.limit))
+            cheapest[reading] = min(readings.texts(reading, melds, hand.melded, hand.limit, hand.kinds))
     text = min(cheapest.values())
     listed = [rows for reading, rows in winners if cheapest.get(reading) == text]
     return Verdict(True, points, listed[0], text, ties=frozenset(listed))

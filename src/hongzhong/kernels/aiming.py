@@ -89,7 +89,7 @@ def aim_distance(tables, aim, state, seat):
         kongs = state["kong_count"][seat] > 0 and aim["pungs_without_kong"] != 0
         missing = np.int64(FAR)
         if state["chow_count"][seat] == 0 and not kongs:
-            missing = pungs_missing(state, seat, True)
+            missing = pungs_missing(aim, state, seat, True)
             if not aim["aim_free"]:
                 missing = max(missing, sets_missing(tables, aim, state, seat))
     else:

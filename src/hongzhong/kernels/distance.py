@@ -219,10 +219,11 @@ def pairs_missing(rules, state, seat, least):
 
 
 @kernel
-def pungs_missing(state, seat, limited):
+def pungs_missing(rules, state, seat, limited):
     """Natural tiles missing from triplets and a pair, whatever their suits (all pungs are free of the conditions).
 
-    ``limited``: the fourth copy of a kind that lies in an own pung is of no use.
+    ``limited``: the fourth copy of a kind that lies in an own pung is of no use. Four concealed are a triplet, and beside it one
+    that only wild tiles can join (Q5).
     """
     n_sets = 4 - state["meld_count"][seat]
     counts = state["count"][seat]
@@ -232,6 +233,8 @@ def pungs_missing(state, seat, limited):
     threes = size(over(counts, np.int64(2)) & natural)
     twos = size(pairs) - threes
     ones = size(held & ~pairs & ~(state["pung_kinds"][seat] * limited))
+    if rules["five_copies"]:
+        ones += size(over(counts, np.int64(3)) & natural)
     sets = min(threes, n_sets)
     open_sets = n_sets - sets
     pairs = min(twos + threes - sets, open_sets + 1)
@@ -281,7 +284,7 @@ def other_missing_of(tables, rules, state, seat, pairs, singles, bound, limited)
         groups = 5 - state["meld_count"][seat]
         thirds = min(singles + pairs // 2, groups)  # four of a kind are two pairs here, and a triplet there
         if 3 * groups - 1 - 2 * min(pairs, groups) - thirds < missing:
-            missing = min(missing, pungs_missing(state, seat, limited))
+            missing = min(missing, pungs_missing(rules, state, seat, limited))
     if state["meld_count"][seat] == 0:
         if rules["form_seven_pairs"]:
             least = first_pairs(pairs, singles, np.int64(7))

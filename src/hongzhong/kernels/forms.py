@@ -43,7 +43,7 @@ SORTS: Final = np.array(
 def nearest_forms(tables, rules, state, seat, best):
     """Bits of the forms that miss ``best`` tiles, and none misses fewer."""
     forms = np.int64(0)
-    if pungs_count(rules, state, seat) and pungs_missing(state, seat, np.int64(1)) == best:
+    if pungs_count(rules, state, seat) and pungs_missing(rules, state, seat, np.int64(1)) == best:
         forms |= PUNGS
     if state["meld_count"][seat] == 0:
         if rules["form_seven_pairs"] and pairs_missing(rules, state, seat, best) == best:
@@ -66,7 +66,7 @@ def pair_case(rules, state, seat, kind):
 
 
 @kernel
-def pung_gains(state, seat, best, among):
+def pung_gains(rules, state, seat, best, among):
     """Mask of the kinds ``among`` these by which all pungs come to miss fewer than ``best``."""
     known = found = mask = np.int64(0)
     while among:
@@ -76,7 +76,7 @@ def pung_gains(state, seat, best, among):
         if (known >> case) & 1 == 0:
             state["count"][seat, kind] += 1
             known |= np.int64(1) << case
-            found |= np.int64(pungs_missing(state, seat, np.int64(1)) < best) << case
+            found |= np.int64(pungs_missing(rules, state, seat, np.int64(1)) < best) << case
             state["count"][seat, kind] -= 1
         mask |= ((found >> case) & 1) << kind
     return mask
@@ -122,7 +122,7 @@ def form_gains(tables, rules, state, seat, forms, best, among):
     """Mask of the kinds ``among`` these by which one of the ``forms``, all of which miss ``best``, comes to miss fewer."""
     mask = np.int64(0)
     if forms & PUNGS:
-        mask |= pung_gains(state, seat, best, among)
+        mask |= pung_gains(rules, state, seat, best, among)
     if forms & PAIRS:
         mask |= pair_gains(tables, rules, state, seat, best, among)
     if forms & THIRTEEN:
@@ -131,7 +131,7 @@ def form_gains(tables, rules, state, seat, forms, best, among):
 
 
 @kernel
-def pung_keeps(state, seat, best, held):
+def pung_keeps(rules, state, seat, best, held):
     """Mask of the kinds ``held`` of which all pungs can spare a tile and go on missing ``best``."""
     known = found = mask = np.int64(0)
     while held:
@@ -141,7 +141,7 @@ def pung_keeps(state, seat, best, held):
         if (known >> case) & 1 == 0:
             state["count"][seat, kind] -= 1
             known |= np.int64(1) << case
-            found |= np.int64(pungs_missing(state, seat, np.int64(1)) == best) << case
+            found |= np.int64(pungs_missing(rules, state, seat, np.int64(1)) == best) << case
             state["count"][seat, kind] += 1
         mask |= ((found >> case) & 1) << kind
     return mask
@@ -185,7 +185,7 @@ def orphan_keeps(rules, state, seat, best, held):
 def note_kept(tables, rules, state, seat, best, held, outlook):
     """Notes for each of the nearest forms the natural kinds ``held`` of which it can spare a tile. The mask of all of them."""
     forms = outlook["forms"]
-    outlook["kept"][0] = pung_keeps(state, seat, best, held) if forms & PUNGS else np.int64(0)
+    outlook["kept"][0] = pung_keeps(rules, state, seat, best, held) if forms & PUNGS else np.int64(0)
     outlook["kept"][1] = pair_keeps(tables, rules, state, seat, best, held) if forms & PAIRS else np.int64(0)
     outlook["kept"][2] = orphan_keeps(rules, state, seat, best, held) if forms & THIRTEEN else np.int64(0)
     return outlook["kept"][0] | outlook["kept"][1] | outlook["kept"][2]

@@ -11,10 +11,13 @@ import hashlib
 import inspect
 import os
 import shutil
+import signal
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -140,9 +143,31 @@ def _signature(function: Callable[..., Any]) -> tuple[Any, ...]:
     return tuple(TYPES.get(name, nt.int64) for name in inspect.signature(function).parameters)
 
 
+@contextmanager
+def _whole() -> Iterator[None]:
+    """Ctrl-C waits until the function is compiled: within the compiler it would be lost, or bring the process down."""
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or before is None:
+        yield
+        return
+    came: list[Any] = []
+    signal.signal(signal.SIGINT, lambda *what: came.append(what))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came and callable(before):
+        before(*came[0])
+
+
 def _compile(function: F, **how: Any) -> F:
     if not COMPILED:
         return function
+    with _whole():
+        return _compiled(function, **how)
+
+
+def _compiled(function: F, **how: Any) -> F:
     options = {"cache": CACHE is not None, "nogil": True, "_nrt": False, "error_model": "numpy", **how}
     try:
         compiled: Any = numba.njit(_signature(function), **options)(function)
@@ -167,7 +192,8 @@ def unit(function: F) -> F:
         return function
     (overload,) = compiled.overloads.values()
     symbol = f"{function.__module__}.{function.__name__}"
-    llvm.add_symbol(symbol, overload.library.get_pointer_to_function(overload.fndesc.llvm_cfunc_wrapper_name))
+    with _whole():
+        llvm.add_symbol(symbol, overload.library.get_pointer_to_function(overload.fndesc.llvm_cfunc_wrapper_name))
 
     def call(*arguments: Any) -> Any:
         raise TypeError(f"{symbol} is called from kernels only")

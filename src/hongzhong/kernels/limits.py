@@ -119,7 +119,7 @@ def limit_suit(rules, state, seat, suit, outlook, n_sets):
         kind = 9 * suit + rank
         natural = (state["wild"] >> kind) & 1 == 0
         count = np.int64(state["count"][seat, kind]) if natural else np.int64(0)
-        room = np.int64(4) if natural else np.int64(0)
+        room = np.int64(4)
         for place in range(state["meld_count"][seat] if natural else 0):
             room -= copies_in(state, seat, np.int64(place), np.int64(kind))
         grow_rank(outlook, old, 18 - old, np.int64(rank), suit < 3, count, room, n_sets, terminal)

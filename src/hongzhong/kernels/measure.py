@@ -110,7 +110,8 @@ def meld_fault(rules, form, kind):
         or (form == ADDED_KONG and rules["added_kong"] != 0)
         or (form == CONCEALED_KONG and rules["concealed_kong"] != 0)
     )
-    return np.int64(NO_FAULT if claimed and (rules["wild"] >> kind) & 1 == 0 else BARRED_MELD)
+    tiles = np.int64(7 if form == CHOW else 1) << kind
+    return np.int64(NO_FAULT if claimed and rules["wild"] & tiles == 0 else BARRED_MELD)
 
 
 @kernel

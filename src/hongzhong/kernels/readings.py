@@ -79,15 +79,15 @@ def text_key(state, n_sets, pair):
 
 
 @kernel
-def may_stand(rules, wild, kind, used):
-    """Whether a wild tile may stand for ``kind`` of which ``used`` copies are in the reading (Q5)."""
-    if rules["copies"][kind] == 0 or (wild >> kind) & 1:
+def may_stand(rules, kind, used):
+    """Whether a wild tile may stand for ``kind`` of which ``used`` copies are in the reading (Q5): any kind of the game, a wild one too."""
+    if rules["copies"][kind] == 0:
         return False
     return rules["fifth_copy"] != 0 or used < 4
 
 
 @kernel
-def pair_repeats(rules, wild, pair):
+def pair_repeats(rules, pair):
     """Whether a pair of wild tiles would pay the same and read less well than one of a lower kind: there are only three sorts
     of them, 2/5/8, other suit tiles and honours. Not where copies are limited (Q5).
     """
@@ -97,38 +97,38 @@ def pair_repeats(rules, wild, pair):
     repeats = False
     for other in range(34):
         same = (other < 27) == (kind < 27) and (kind >= 27 or (other % 3 == 1) == (kind % 3 == 1))
-        if same and PAIR_PLACE[other * 3 + 2] < PAIR_PLACE[pair] and may_stand(rules, wild, other, np.int64(0)):
+        if same and PAIR_PLACE[other * 3 + 2] < PAIR_PLACE[pair] and may_stand(rules, other, np.int64(0)):
             repeats = True
     return repeats
 
 
 @kernel
-def set_repeats(rules, wild, option):
+def set_repeats(rules, option):
     """Likewise for a set of wild tiles alone: the lowest triplet of a suit and of honours, runs that may be of a straight, and
     one that is not; all of them where the lowest tiles are not in the rule set.
     """
     if rules["fifth_copy"] == 0:
         return False
     for kind in range(4):
-        if not may_stand(rules, wild, kind, np.int64(0)):
+        if not may_stand(rules, kind, np.int64(0)):
             return False
     if option < 27:
         return option > 0
     if option < 34:
         lower = False
         for other in range(27, option):
-            lower = lower or may_stand(rules, wild, other, np.int64(0))
+            lower = lower or may_stand(rules, other, np.int64(0))
         return lower
     start = option - 34
     return start % 9 % 3 != 0 and start != 1
 
 
 @kernel
-def place_tile(rules, wild, state, kind, by_wild):
+def place_tile(rules, state, kind, by_wild):
     """One tile of a set or pair: a natural one taken, or a wild one standing in. False if it cannot be."""
     scratch = state["scratch"]
     if by_wild:
-        if not may_stand(rules, wild, kind, np.int64(scratch[ROW_USED, kind])):
+        if not may_stand(rules, kind, np.int64(scratch[ROW_USED, kind])):
             return False
         scratch[ROW_USED, kind] += 1
         return True
@@ -165,11 +165,11 @@ def lift_set(state, number):
 
 
 @kernel
-def place_set(rules, wild, state, number):
+def place_set(rules, state, number):
     """Takes a set's tiles; nothing is taken if it cannot be."""
     for place in range(3):
         kind, by_wild = set_tile(number, place)
-        if not place_tile(rules, wild, state, kind, by_wild):
+        if not place_tile(rules, state, kind, by_wild):
             for back in range(place):
                 kind, by_wild = set_tile(number, back)
                 lift_tile(state, kind, by_wild)
@@ -224,7 +224,7 @@ def wild_tiles_of(number):
 
 
 @kernel
-def begin_pair(rules, wild, state, pair, left):
+def begin_pair(rules, state, pair, left):
     """Takes the pair ``kind * 3 + wild tiles``; returns the wild tiles left after it, -1 if it cannot be."""
     scratch = state["scratch"]
     kind = pair // 3
@@ -232,7 +232,7 @@ def begin_pair(rules, wild, state, pair, left):
     if stand_ins > left or scratch[ROW_COUNT, kind] < 2 - stand_ins:
         return np.int64(-1)
     for place in range(2):
-        if not place_tile(rules, wild, state, kind, np.int64(place >= 2 - stand_ins)):
+        if not place_tile(rules, state, kind, np.int64(place >= 2 - stand_ins)):
             if place == 1:
                 lift_tile(state, kind, np.int64(2 - stand_ins <= 0))
             return np.int64(-1)
@@ -250,7 +250,7 @@ def end_pair(state, pair):
 
 
 @kernel
-def next_sets(rules, wild, state, n_sets, depth):
+def next_sets(rules, state, n_sets, depth):
     """Moves the stack to the next complete choice of ``n_sets`` sets; returns its depth, -1 when there is none.
 
     Call with depth 0 after ``begin_pair``, then with the value returned; the sets chosen are in ``scratch[ROW_SET]``.
@@ -280,10 +280,10 @@ def next_sets(rules, wild, state, n_sets, depth):
             if depth >= 0:
                 lift_set(state, np.int64(scratch[ROW_SET, depth]))
             continue
-        if lowest == 34 and set_repeats(rules, wild, option):
+        if lowest == 34 and set_repeats(rules, option):
             continue
         number = covering_set(lowest, BY_WILD_TILES[option]) if lowest < 34 else wild_set(option)
-        if number < 0 or wild_tiles_of(number) > left or not place_set(rules, wild, state, number):
+        if number < 0 or wild_tiles_of(number) > left or not place_set(rules, state, number):
             continue
         left -= wild_tiles_of(number)
         scratch[ROW_SET, depth] = number

@@ -22,19 +22,13 @@ from hongzhong.kernels.readings import (
     text_key,
 )
 from hongzhong.layout import (
-    ALL_PUNGS,
-    CLOSED_WAIT,
-    EDGE_WAIT,
     FOUR_SETS,
-    MIDDLE_FIVE,
     MIXED_SEVEN_PAIRS,
     PURE_SEVEN_PAIRS,
-    PURE_STRAIGHT,
+    READING_MASK,
     SEVEN_PAIRS,
-    SINGLE_WAIT,
     TERMINAL_OR_258,
     THIRTEEN_ORPHANS,
-    WILD_PAIR,
 )
 from hongzhong.rules.vocabulary import FIRST_CONDITION
 from hongzhong.tiles import CHOW
@@ -43,8 +37,6 @@ FORM_SETS, FORM_PAIRS, FORM_ORPHANS = 1, 2, 4
 """Forms to look at, as a mask, and the form of the best reading in ``scratch[ROW_BEST, 0]``."""
 BEST_FORM, BEST_COUNT, BEST_SETS, BEST_PAIR = 0, 1, 2, 6
 """``scratch[ROW_BEST]``: form, number of concealed sets, their display places, the pair."""
-READING_ROWS = (ALL_PUNGS, PURE_STRAIGHT, WILD_PAIR, EDGE_WAIT, CLOSED_WAIT, SINGLE_WAIT, MIDDLE_FIVE)
-READING_MASK = sum(1 << row for row in READING_ROWS)
 
 
 @kernel
@@ -151,9 +143,9 @@ def open_pair(rules, state, wild, pair, m, s, p, z):
         return False
     if wild_needed(m, s, p, z, pair) > wild - pair % 3:
         return False
-    if pair % 3 == 2 and pair_repeats(rules, state["wild"], pair):
+    if pair % 3 == 2 and pair_repeats(rules, pair):
         return False
-    return begin_pair(rules, state["wild"], state, pair, wild) >= 0
+    return begin_pair(rules, state, pair, wild) >= 0
 
 
 @kernel
@@ -193,7 +185,7 @@ def best_sets(rules, state, seat, tile, common, single, with_text, passed):
     for pair in range(102):
         if not open_pair(rules, state, wild, np.int64(pair), m, s, p, z):
             continue
-        depth = next_sets(rules, state["wild"], state, n_sets, np.int64(0))
+        depth = next_sets(rules, state, n_sets, np.int64(0))
         while depth >= 0:
             raw = common | bit(FOUR_SETS) | reading_bits(state, seat, n_sets, pair)
             if single or raw != last_raw:  # readings in a row mostly show the same
@@ -211,9 +203,9 @@ def best_sets(rules, state, seat, tile, common, single, with_text, passed):
                     top_key = key
                     if with_text:
                         keep_sets(state, n_sets, np.int64(pair))
-            if not with_text and top >= 0 and top_bits & wanted == wanted:
+            if not with_text and top >= 0 and rules["stops_early"] and top_bits & wanted == wanted:
                 return top, top_bits, top_triplets, passed
-            depth = next_sets(rules, state["wild"], state, n_sets, depth)
+            depth = next_sets(rules, state, n_sets, depth)
         end_pair(state, pair)
     return top, top_bits, top_triplets, passed
 
@@ -241,22 +233,30 @@ def pair_tiles(state, suit):
 
 @kernel
 def best_pairs(rules, state, seat, tile, common, passed):
-    """Seven pairs (C6): ``(points, bits, conditions passed)``. Pairs of wild tiles alone join the fullest suit."""
+    """Seven pairs (C6): ``(points, bits, conditions passed)``. Pairs of wild tiles alone join the fullest suit or stay out of it."""
     spare = pairs_fit(state, seat, tile)
     if spare < 0:
         return np.int64(-1), np.int64(0), passed
     scratch = state["scratch"]
     raw = common | bit(SEVEN_PAIRS)
-    fullest = max(pair_tiles(state, 0), pair_tiles(state, 1), pair_tiles(state, 2)) + spare // 2
-    if fullest == 7:
-        raw |= bit(PURE_SEVEN_PAIRS)
-    elif fullest >= 5:
-        raw |= bit(MIXED_SEVEN_PAIRS)
+    fullest = max(pair_tiles(state, 0), pair_tiles(state, 1), pair_tiles(state, 2))
     if rules["seven_pairs_258"]:
         for kind in range(27):
-            if is_258(kind) and scratch[ROW_COUNT, kind] > 0:
+            if is_258(kind) and (scratch[ROW_COUNT, kind] > 0 or spare >= 2):
                 raw |= bit(FIRST_CONDITION + TERMINAL_OR_258)
-    return consider(rules, state, seat, raw, passed)
+    points = np.int64(-1)
+    bits = np.int64(0)
+    for joined in range(spare // 2, -1, -1):
+        shown = np.int64(0)
+        if fullest + joined == 7:
+            shown = bit(PURE_SEVEN_PAIRS)
+        elif fullest + joined >= 5:
+            shown = bit(MIXED_SEVEN_PAIRS)
+        value, found, passed = consider(rules, state, seat, raw | shown, passed)
+        if value > points:
+            points = value
+            bits = found
+    return points, bits, passed
 
 
 @kernel
@@ -270,12 +270,13 @@ def pairs_shown(rules, state, triplets, spare):
     number = np.int64(SHOWN[scratch[ROW_BEST, BEST_SETS]])
     by_wild = (number % 12 - 4) & 1 != 0
     lowest = np.int64(0)
-    while lowest < 33 and scratch[ROW_COUNT, lowest] == 0:
-        lowest += 1
     loose = False
-    if spare >= 2 and may_stand(rules, state["wild"], np.int64(0), np.int64(2 * ((scratch[ROW_COUNT, 0] + 1) // 2))):
-        lowest = np.int64(0)  # a pair of wild tiles stands for the lowest kind
-        loose = True
+    while lowest < 33:  # a pair of wild tiles stands for the lowest kind
+        held = np.int64(scratch[ROW_COUNT, lowest])
+        loose = spare >= 2 and may_stand(rules, lowest, 2 * ((held + 1) // 2))
+        if held > 0 or loose:
+            break
+        lowest += 1
     run_rank = number // 12 % 9
     rank = lowest % 9
     return rank < run_rank or (rank == run_rank and (loose or not by_wild))
@@ -296,7 +297,7 @@ def orphans_fit(rules, state, seat, tile):
         held += count
         if count == 0:
             missing += 1
-            if not may_stand(rules, state["wild"], kind, np.int64(0)):
+            if not may_stand(rules, kind, np.int64(0)):
                 return False
         if count > 2:
             return False

@@ -68,7 +68,7 @@ def _extend(states: Bytes, rank: int, runs: bool, limit: int) -> Bytes:
     for before, earlier, sets in product(range(3), range(3), range(5)):
         if before + earlier > sets:
             continue  # runs begun are counted as sets
-        for pairs, flag, begun, triplet, pair in product(range(2), range(2), begins, range(2), range(2)):
+        for pairs, flag, begun, triplet, pair in product(range(2), range(2), begins, range(3), range(2)):
             need = before + earlier + begun + 3 * triplet + 2 * pair
             if need > limit or sets + begun + triplet > 4 or pairs + pair > 1:
                 continue

@@ -66,7 +66,7 @@ def _from_file(path: Path) -> Sheet:
         spec.loader.exec_module(module)
     except RuleError as error:
         raise RuleError(f"{path}: {error}") from error
-    except Exception as error:  # whatever a foreign file raises, its reader gets one line
+    except (Exception, SystemExit) as error:  # whatever a foreign file raises, its reader gets one line
         raise RuleError(f"{path}: {type(error).__name__}: {error}") from error
     return _checked(getattr(module, "SHEET", None), str(path))
 

@@ -18,6 +18,7 @@ from hongzhong.kernels.judge import NO_SEAT, REQUEST_SIZE, VERDICT_SIZE, judge
 from hongzhong.kernels.patterns import FACT_EARTH, FACT_HEAVEN, FACT_LAST_TILE, FACT_REPLACEMENT
 from hongzhong.kernels.tables import FAR
 from hongzhong.layout import BY_DISCARD, BY_DRAW, BY_KONG, OUTLOOK, STATE, compile_rules
+from hongzhong.plans import plans_of
 from hongzhong.rules.variant import Condition, RuleSet
 from hongzhong.rules.vocabulary import BITS, COUNTED
 from hongzhong.score.reading import reading_text
@@ -213,8 +214,9 @@ class Scorer:
         if said[asks.SAID_POINTS] < 0:
             reason, ruling = self.failure(said[asks.SAID_PASSED])
             waits = tuple(kind for kind in range(34) if said[asks.SAID_WAITS] >> kind & 1) if advise else ()
+            told = advise and not plans_of(self.rules).lack  # else the tables only know a bound
             return Verdict(
-                False, reason=reason, ruling=ruling, distance=bench.distance(self.record) if advise else -1, waits=waits
+                False, reason=reason, ruling=ruling, distance=bench.distance(self.record) if told else -1, waits=waits
             )
         bits = said[asks.SAID_BITS]
         return Verdict(
@@ -314,8 +316,8 @@ class Scorer:
             if meld.form not in self.claims:
                 claim = CLAIM_OF[meld.form].replace("_", " ")
                 raise ScoreError(f"impossible meld {format_meld(meld)}: {self.rules.id} has no {claim}")
-            if meld.kind in self.wild:
-                name = KIND_NAMES[meld.kind]
+            for kind in self.wild.intersection(meld.kinds()):
+                name = KIND_NAMES[kind]
                 raise ScoreError(f"impossible meld {format_meld(meld)}: {name} is wild and is never melded")
 
     def check_copies(self, concealed: bytes, melds: Sequence[Meld], tile: int) -> None:

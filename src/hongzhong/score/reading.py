@@ -54,8 +54,7 @@ def _pairs(rules: RuleSet, counts: list[int], bits: int) -> str:
 
 
 def _stand_ins(rules: RuleSet) -> list[int]:
-    wild = {KIND_OF[name] for name in rules.sheet.wild}
-    return [kind for kind, copies in enumerate(rules.sheet.copies) if copies and kind not in wild]
+    return [kind for kind, copies in enumerate(rules.sheet.copies) if copies]
 
 
 def _fits(rules: RuleSet, pairs: list[int], bits: int) -> bool:

@@ -31,7 +31,7 @@ MOST_JOBS: Final = 256
 SEED_LIMIT: Final = 1 << 64
 CHUNK: Final = 100
 """Hands that a worker plays before it reports and looks whether to go on."""
-_MOST_STEPS: Final = 2000
+_MOST_ROWS: Final = 2000
 _WAYS: Final = {"draw": BY_DRAW, "discard": BY_DISCARD, "kong": BY_KONG}
 _GOLDEN: Final = 0x9E3779B97F4A7C15
 
@@ -88,11 +88,10 @@ class Table:
         self._one_hand = resolve(rules.sheet, rules.in_force() | {"hands": 1})
         self.wall = np.zeros(136, np.int8)
         self._state = np.zeros(1, STATE)
-        self._events = np.zeros((0, N_COLUMNS), np.int64)
+        self._log = np.zeros((_MOST_ROWS, N_COLUMNS), np.int64)
         self._actions = np.zeros(N_ACTIONS, np.int64)
         self._outlook = np.zeros(1, OUTLOOK)
-        self._rows = np.zeros((_MOST_STEPS, 2), np.int64)
-        self._no_rows = self._rows[:0]
+        self._answers = np.zeros((0, 2), np.int64)
         ours = all(players.built_in(name) for name in seated)
         self._policies = np.array([policy.POLICIES.index(name) for name in seated], np.int64) if ours else None
 
@@ -100,15 +99,15 @@ class Table:
         """Hands ``first`` to ``first + n - 1`` as ``RESULT`` records."""
         if self._policies is None:
             return np.concatenate([self.play_one(number)[0] for number in range(first, first + n)])
-        return self._batch(first, n, self._policies, self._no_rows)
+        return self._batch(first, n, self._policies, self._log[:0])
 
     def _batch(
-        self, first: int, n: int, policies: npt.NDArray[np.int64], rows: npt.NDArray[np.int64]
+        self, first: int, n: int, policies: npt.NDArray[np.int64], log: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.void]:
         results = np.zeros(n, RESULT)
         batch.play_hands(
-            hand_tables(), self.compiled, self._state, self._events, self.wall, generators(self.seed, first, n),
-            policies, self._actions, self._outlook, rows, results,
+            hand_tables(), self.compiled, self._state, log, self.wall, generators(self.seed, first, n),
+            policies, self._actions, self._outlook, self._answers, results,
         )  # fmt: skip
         return results
 
@@ -116,10 +115,9 @@ class Table:
         """The same hand as a match of one hand with all its events; the record of a hand."""
         policies = self._policies
         if policies is not None:
-            result = self._batch(number, 1, policies, self._rows)
+            result = self._batch(number, 1, policies, self._log)
             match = self._match(number, result[0])
-            for seat, action in self._rows[: int(result[0]["steps"])].tolist():
-                match.step(seat, action)
+            match.take(self._state, self._log)
             return result, match.events
         result, match = self.lay(number)
         steps = self._play_bots(match, number)
@@ -251,15 +249,21 @@ def _recorded(
     progress: Callable[[int], None] | None,
     record: Callable[[list[events.Event]], None],
 ) -> None:
+    results: list[npt.NDArray[np.void]] = []
     try:
         for number in range(hands):
             result, played = table.play_one(number)
             record(played)
-            total.add(result)
+            results.append(result)
+            if len(results) == CHUNK:
+                total.add(np.concatenate(results))
+                results.clear()
             if progress is not None:
-                progress(total.hands)
+                progress(number + 1)
     except KeyboardInterrupt:
         total.interrupted = True
+    if results:
+        total.add(np.concatenate(results))
 
 
 def _in_threads(tables: Sequence[Table], hands: int, total: Statistics, progress: Callable[[int], None] | None) -> None:

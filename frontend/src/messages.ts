@@ -37,12 +37,15 @@ export interface Wait {
 }
 
 /** One seat's view of the hand in play (seat -1: a spectator's). Seats are absolute; `around`: seats at the left, across and
- * right of the viewer on a screen. */
+ * right of the viewer on a screen. `number`: of the hand, from 0, `hands`: of the match, or 0 where it lasts `rounds` full rounds of
+ * dealers; `round`: which of them is played, from 0. */
 export interface TableView {
   seat: number;
   around: number[];
   number: number;
   hands: number;
+  round: number;
+  rounds: number;
   dealer: number;
   seats: SeatView[];
   drawn: string | null;

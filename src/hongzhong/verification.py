@@ -248,6 +248,8 @@ def _illegal(event: events.Event, seat: int, legal: Sequence[int]) -> str:
 def _plain(value: Any) -> Any:
     """An event as plain data without display text."""
     data = msgspec.to_builtins(value)
+    if isinstance(value, events.Match):
+        data |= {f"options.{name}": option for name, option in data.pop("options").items()}
     for row in data.get("patterns", ()):
         row.pop("name")
     for field in ("engine", "rules_revision", "secret"):  # the secret is checked on its own

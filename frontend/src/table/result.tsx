@@ -294,7 +294,7 @@ export function MatchResult({ session, room, update, close }: { session: Session
         </p>
       )}
       <button type="button" class="button" aria-expanded={lastHand} onClick={() => showHand(!lastHand)}>
-        {t("see_result")} · {t("hand_no", { n: update.view.number + 1, of: update.view.hands })}
+        {t("see_result")} · {handNo(update.view)}
       </button>
       {lastHand && <HandResult view={update.view} sitters={seats} rules={room.rules} />}
     </Sheet>

@@ -55,6 +55,8 @@ const en: Record<keyof typeof zh, string> = {
   summary: "House rules",
   length: "Length",
   n_hands: "{n} hands",
+  n_rounds: "{n} rounds",
+  rounds_text: "In a full round each of the four has dealt and given up the deal. Staying on is not counted, so the number of hands is open.",
   clock: "Clock",
   no_clock: "none",
   clock_text: "{move} s a move, {bank} s bank",
@@ -114,6 +116,7 @@ const en: Record<keyof typeof zh, string> = {
   commitment: "Commitment of the walls",
 
   hand_no: "hand {n}/{of}",
+  hand_of_round: "round {round}/{of} hand {n}",
   remaining: "{n} left",
   remaining_label: "{n} tiles left in the wall",
   dealer: "D",

@@ -53,6 +53,8 @@ const zh = {
   summary: "规矩",
   length: "打多少",
   n_hands: "{n} 局",
+  n_rounds: "{n} 圈",
+  rounds_text: "四家都坐过庄、都下了庄是一圈；连庄不另算。打多少局看下庄的快慢。",
   clock: "时钟",
   no_clock: "不限时",
   clock_text: "每步 {move} 秒，另存 {bank} 秒",
@@ -112,6 +114,7 @@ const zh = {
   commitment: "牌墙承诺",
 
   hand_no: "{n}/{of} 局",
+  hand_of_round: "{round}/{of} 圈 第 {n} 局",
   remaining: "余 {n}",
   remaining_label: "牌墙还有 {n} 张",
   dealer: "庄",

@@ -171,15 +171,15 @@ def _replay(lines: bytes, number: str, seat: int, open_hands: bool) -> bodies.Re
     from hongzhong.server import replays
 
     record = replays.read(lines)
-    match, hands = record[0], replays.hands_of(record)
+    match, hands = record[0], sum(isinstance(event, events.Hand) for event in record)
     assert isinstance(match, events.Match)
-    if not number.isdecimal() or len(number) > 6 or int(number) >= len(hands):
-        raise Refusal("no_hand", field="number", hand=number[:12], hands=len(hands))
+    if not number.isdecimal() or len(number) > 6 or int(number) >= hands:
+        raise Refusal("no_hand", field="number", hand=number[:12], hands=hands)
     try:
         ruleset = rules.load(match.rules, match.options)
     except RuleError as error:
         raise Refusal("rules", why=str(error)) from error
-    found = replays.frames(ruleset, match, hands[int(number)], seat, open_hands=open_hands)
+    found = replays.frames(ruleset, record, int(number), seat, open_hands=open_hands)
     return bodies.Replay(
         number=int(number),
         seat=seat,

@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from hongzhong import rules
@@ -121,6 +121,25 @@ class Server:
             raise Refusal("too_many", seconds=int(wait) + 1)
 
 
+_METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
+
+
+def _nowhere(known: Sequence[BaseRoute]) -> Route:
+    """What no route of the API answers: there is nothing, or it takes other methods."""
+
+    async def told(request: Request) -> Response:
+        near = [
+            route for route in known if isinstance(route, Route) and route.matches(request.scope)[0] is Match.PARTIAL
+        ]
+        if not near:
+            return refused(Refusal("not_found"))
+        response = refused(Refusal("method"))
+        response.headers["allow"] = ", ".join(sorted({method for route in near for method in route.methods or ()}))
+        return response
+
+    return Route("/api/{rest:path}", told, methods=_METHODS)
+
+
 class Api:
     """The routes of rooms. Each answers a struct or raises ``Refusal``."""
 
@@ -223,7 +242,8 @@ def create_app(
         finally:
             await server.close()
 
-    inside: list[BaseRoute] = [*Api(server).routes(), *more, *pages.routes()]
+    known = [*Api(server).routes(), *more]
+    inside = [*known, _nowhere(known), *pages.routes()]
     routes: list[BaseRoute] = [Mount(options.base_path, routes=inside)] if options.base_path else inside
     handlers: Any = {HTTPException: _http_error}
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)

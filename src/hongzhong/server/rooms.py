@@ -261,10 +261,12 @@ class Room:
             place.ready = False
         log.info("match %s begins in room %s: %s", match_id, data.code, data.rules)
         self.changed(BeginMatch(match=match_id, room=data.code, header=_ENCODER.encode(header)))
-        self.take_up(match, match_id, header, ())
+        self.take_up(match, match_id, header, (), begins=True)
 
-    def take_up(self, match: Match, match_id: str, header: journal.Header, entries: Sequence[bytes]) -> None:
-        """Plays on from a match and its journal so far. Raises ``EntryError``."""
+    def take_up(
+        self, match: Match, match_id: str, header: journal.Header, entries: Sequence[bytes], *, begins: bool = False
+    ) -> None:
+        """Plays on from a match and its journal so far, which nobody needs to be told again. Raises ``EntryError``."""
         data = self.data
         seats = {data.seat_of[number]: place for number, place in enumerate(data.places)}
         persons = [seat for seat, place in seats.items() if place.kind == "person"]
@@ -273,7 +275,7 @@ class Room:
         table.replay(entries)
         self.host.count_from(table.last_at)
         robots = {seat: place.bot or data.settings.bot for seat, place in seats.items()}
-        self._told = dict.fromkeys(WATCHED, 0)
+        self._told = dict.fromkeys(WATCHED, 0) if begins else dict(table.seq)
         self.live = Live(self.host, match_id, table, self.line, self, robots, len(entries))
         for number in self.connections:
             table.arrive(data.seat_of[number], True, self.host.now())
@@ -290,6 +292,7 @@ class Room:
                 sent.append(([connection], self._update(seat, now)))
         if self.watchers and events.SPECTATOR in changed:
             sent.append((list(self.watchers), self._update(events.SPECTATOR, now)))
+        self._told = dict(table.seq)  # also of who is not there: whoever comes in is shown the table as it stands
         state = (table.gone_on.copy(), table.auto.copy(), table.between, [table.is_away(s, now) for s in range(4)])
         if state != self._seen_state or table.over:
             self._seen_state = state
@@ -306,9 +309,7 @@ class Room:
     def _update(self, seat: int, now: int) -> str:
         table = self.table
         assert table is not None
-        text = encode(update(table, seat, self._told[seat], now, hints=self.data.settings.hints))
-        self._told[seat] = table.seq[seat]
-        return text
+        return encode(update(table, seat, self._told[seat], now, hints=self.data.settings.hints))
 
     def greet(self, connection: Connection) -> None:
         """A connection's first messages: who it is, and the table as it stands."""

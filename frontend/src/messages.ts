@@ -602,6 +602,12 @@ export interface Replay {
   frames: Frame[];
 }
 
+/** A remark in both languages. */
+export interface Note {
+  zh: string;
+  en: string;
+}
+
 /** POST api/verify with a record's lines, GET api/records/{id}/verify: does each line follow? `line`: the first that does not, 0 if
  * all do. The rest is what a page needs to check the walls itself (docs/fair-walls.md): `tiles` in the order they are laid before
  * the shuffle, `walls` by hand in drawing order; `secret` None where it was not opened. */
@@ -610,7 +616,7 @@ export interface Verified {
   line: number;
   zh: string;
   en: string;
-  notes: string[];
+  notes: Note[];
   matches: number;
   hands: number;
   lines: number;

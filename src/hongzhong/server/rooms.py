@@ -261,12 +261,10 @@ class Room:
             place.ready = False
         log.info("match %s begins in room %s: %s", match_id, data.code, data.rules)
         self.changed(BeginMatch(match=match_id, room=data.code, header=_ENCODER.encode(header)))
-        self.take_up(match, match_id, header, (), begins=True)
+        self.take_up(match, match_id, header, ())
 
-    def take_up(
-        self, match: Match, match_id: str, header: journal.Header, entries: Sequence[bytes], *, begins: bool = False
-    ) -> None:
-        """Plays on from a match and its journal so far, which nobody needs to be told again. Raises ``EntryError``."""
+    def take_up(self, match: Match, match_id: str, header: journal.Header, entries: Sequence[bytes]) -> None:
+        """Plays on from a match and its journal so far. Raises ``EntryError``."""
         data = self.data
         seats = {data.seat_of[number]: place for number, place in enumerate(data.places)}
         persons = [seat for seat, place in seats.items() if place.kind == "person"]
@@ -275,7 +273,7 @@ class Room:
         table.replay(entries)
         self.host.count_from(table.last_at)
         robots = {seat: place.bot or data.settings.bot for seat, place in seats.items()}
-        self._told = dict.fromkeys(WATCHED, 0) if begins else dict(table.seq)
+        self._told = dict.fromkeys(WATCHED, 0)
         self.live = Live(self.host, match_id, table, self.line, self, robots, len(entries))
         for number in self.connections:
             table.arrive(data.seat_of[number], True, self.host.now())

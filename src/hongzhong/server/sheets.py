@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from importlib.metadata import entry_points
 from typing import Final
@@ -12,6 +13,8 @@ from hongzhong.rules.vocabulary import OPTIONS, Value
 from hongzhong.server.bodies import Choice, OptionForm, RulesChecked, SheetForm
 from hongzhong.server.errors import Refusal
 from hongzhong.texts.bots import LEVELS
+from hongzhong.texts.records import Said
+from hongzhong.texts.refusals import chinese
 from hongzhong.texts.terminal import say_length, say_value
 from hongzhong.tiles import KIND_NAMES
 
@@ -23,7 +26,13 @@ def load(name: str, options: dict[str, object]) -> RuleSet:
             raise RuleError(f"unknown rule set {name!r}; known: {', '.join(rules.names())}")
         return rules.load(name, options)
     except RuleError as error:
-        raise Refusal("rules", field="options" if name in rules.names() else "rules", why=str(error)) from error
+        why = Said(str(error), re.sub("“(\\w+)”", _option_name, chinese(str(error))))
+        raise Refusal("rules", field="options" if name in rules.names() else "rules", why=why) from error
+
+
+def _option_name(found: re.Match[str]) -> str:
+    spec = OPTIONS.get(found[1])
+    return found[0] if spec is None else f"“{spec.name.zh}”"
 
 
 def checked(name: str, options: dict[str, object]) -> RulesChecked:

@@ -185,7 +185,7 @@ async def _say_progress(server: Any) -> None:
     """Kernels compile on the first start: the progress on stderr until tables can be opened."""
     last = -1
     while server.lobby is None and not server.problem:
-        percent = server.engine.percent // 10 * 10
+        percent = server.percent // 10 * 10
         if percent != last and server.engine.begun:
             print(f"hongzhong: the engine is being compiled: {percent} %", file=sys.stderr)
             last = percent

@@ -66,6 +66,11 @@ class Server:
         self.engine.start()
         self._opening = asyncio.get_running_loop().create_task(self._open(), name="open the lobby")
 
+    @property
+    def percent(self) -> int:
+        """How far it is: 100 once tables can be opened, which is a little after the engine is loaded."""
+        return 100 if self.lobby is not None else min(99, self.engine.percent)
+
     async def _open(self) -> None:
         while not (self.engine.ready or self.engine.failed):
             await asyncio.sleep(0.02)
@@ -92,9 +97,7 @@ class Server:
         if self.closing:
             raise Refusal("restart")
         if self.lobby is None:
-            raise (
-                Refusal("engine", why=self.problem) if self.problem else Refusal("warming", percent=self.engine.percent)
-            )
+            raise (Refusal("engine", why=self.problem) if self.problem else Refusal("warming", percent=self.percent))
         return self.lobby
 
     async def close(self) -> None:
@@ -171,7 +174,7 @@ class Api:
             version=metadata.version("hongzhong"),
             protocol=messages.PROTOCOL,
             ready=server.lobby is not None,
-            percent=server.engine.percent,
+            percent=server.percent,
             problem=server.problem,
             links=server.links,
         )

@@ -18,7 +18,7 @@ import { listen } from "./keys";
 import { Menu } from "./menu";
 import { MatchResult, Result } from "./result";
 import { callOf, inWords, sound } from "./says";
-import { bottomSeat, sitters } from "./seats";
+import { bottomSeat, handNo, sitters } from "./seats";
 import "./table.css";
 import { Waits } from "./waits";
 

@@ -6,7 +6,7 @@ import { go, href } from "../router";
 import type { Session } from "../session";
 import { parseTiles, sortTiles, Tile, tileName, Tiles } from "../tiles";
 import { Sheet, signed } from "../ui";
-import { sitters as sittersOf, type Sitter } from "./seats";
+import { handNo, sitters as sittersOf, type Sitter } from "./seats";
 
 /** How a hand ended: each pattern with its value and ruling, the reading, who pays, the other hands, running totals. */
 export function Result({ session, room, update, sitters, close, end }: {

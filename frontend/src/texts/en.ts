@@ -82,6 +82,7 @@ const en: Record<keyof typeof zh, string> = {
   hand_over: "Make host",
   host: "host",
   you: "you",
+  self: "you",
   ready: "ready",
   not_ready: "not ready",
   be_ready: "I am ready",

@@ -80,6 +80,7 @@ const zh = {
   hand_over: "让他当房主",
   host: "房主",
   you: "我",
+  self: "你",
   ready: "准备好了",
   not_ready: "还没准备",
   be_ready: "我准备好了",

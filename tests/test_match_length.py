@@ -26,8 +26,8 @@ DEALERS = ("next", "winner")
 
 def rounds_of(dealers: Sequence[int]) -> int:
     """The slow way: turns at the deal, however long each was, but for the last one, which is not given up yet."""
-    turns = [dealer for dealer, _ in groupby(dealers)][:-1]
-    return min(turns.count(seat) for seat in range(4))
+    turns = [dealer for dealer, _ in groupby(dealers)]
+    return len(range(4, len(turns), 4))
 
 
 @pytest.mark.parametrize(
@@ -38,12 +38,13 @@ def rounds_of(dealers: Sequence[int]) -> int:
         ([0, 1, 2, 3, 0], 1),
         ([2, 2, 3, 3, 3, 0, 1, 1], 0),
         ([2, 2, 3, 3, 3, 0, 1, 1, 2], 1),
-        ([0, 2, 0, 2, 0, 2, 0], 0),
+        ([0, 2, 0, 2], 0),
+        ([0, 2, 0, 2, 2, 0, 0], 1),
         ([0, 2, 1, 2, 3, 2], 1),
         ([0, 1, 2, 3, 0, 1, 2, 3, 1], 2),
     ],
 )
-def test_the_deal_passes_all_four_seats(dealers: list[int], rounds: int) -> None:
+def test_four_changes_of_the_deal_are_a_round(dealers: list[int], rounds: int) -> None:
     assert full_rounds(dealers) == rounds == rounds_of(dealers)
 
 
@@ -124,6 +125,18 @@ def test_a_dealer_who_never_steps_down(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hongzhong.match.MOST_HANDS", 5)
     match = never_winning(Match(rules.load("qiqihar", {"rounds": 1}), PLAYERS, seed=2))
     assert match.over and len(set(match.dealers)) == 1 and len(match.dealers) == 5
+
+
+def test_a_seat_that_never_wins_keeps_nobody() -> None:
+    """Where the winner deals next (N20), who never wins never deals; the match ends all the same after four changes."""
+    match = Match(rules.load("inner_mongolia", {"rounds": 1}), PLAYERS, seed=5)
+    choose = greedily(match)
+    while match.asked():
+        seat = match.asked()[0]
+        legal = match.legal(seat)
+        idle = seat == 3 and PASS in legal
+        match.step(seat, PASS if idle else choose(seat, legal))
+    assert full_rounds([*match.dealers, match.round.next_dealer]) == 1 and len(match.dealers) < 40
 
 
 def test_an_aborted_match_of_rounds() -> None:

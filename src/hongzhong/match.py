@@ -15,12 +15,9 @@ from hongzhong.rules.vocabulary import MOST_HANDS
 
 
 def full_rounds(dealers: Sequence[int]) -> int:
-    """How many times the deal has passed all four seats (C9): the fewest times that any seat gave it up. ``dealers``: who dealt each hand,
-    in turn; a seat that stays on has not given it up."""
-    given_up = [0] * 4
-    for dealer, following in pairwise(dealers):
-        given_up[dealer] += dealer != following
-    return min(given_up)
+    """Full rounds of dealers (C9): four changes of the deal each, whoever it goes to. ``dealers``: who dealt each hand, in turn; a seat that
+    stays on has not given up the deal."""
+    return sum(dealer != following for dealer, following in pairwise(dealers)) // 4
 
 
 class Match:

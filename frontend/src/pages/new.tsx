@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, forms, get, loadForms, owner, post, remove } from "../api";
-import { pick, t } from "../i18n";
+import { counted, pick, t } from "../i18n";
 import type {
   CheckRules,
   CreateRoom,
@@ -181,8 +181,8 @@ function Length({ sheet, values, set }: { sheet: SheetForm; values: Values; set:
         label={t("length")}
         value={full ? `rounds ${full}` : `hands ${n}`}
         options={[
-          ...some([1, 4, 8, 16], n).map((n) => [`hands ${n}`, t("n_hands", { n })] as const),
-          ...some([1, 2, 4], full).map((n) => [`rounds ${n}`, t("n_rounds", { n })] as const),
+          ...some([1, 4, 8, 16], n).map((n) => [`hands ${n}`, counted("hand", n)] as const),
+          ...some([1, 2, 4], full).map((n) => [`rounds ${n}`, counted("round", n)] as const),
         ]}
         set={(chosen) => {
           const [by, count] = chosen.split(" ") as [string, string];

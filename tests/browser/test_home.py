@@ -74,8 +74,15 @@ def test_hands_or_rounds(chromium: Browser, site: Site) -> None:
         ).to_have_text(length)
         assert page.get_by_text("连庄不另算").count() == (1 if "圈" in length else 0)
     assert page.locator(".option", has_text="圈数").count() == 0
+    assert page.get_by_text("几十局").count() == 0
+    page.get_by_role("button", name="河北麻将", exact=True).click()
+    page.get_by_role("button", name="4 圈", exact=True).click()
+    expect(page.get_by_text("几十局")).to_be_visible()
+    page.get_by_text("其他规矩").click()
+    page.get_by_role("switch", name="屁和不下庄").uncheck()
+    expect(page.get_by_text("几十局")).to_have_count(0)
     page.get_by_label("昵称").fill("小王")
     page.get_by_role("button", name="开房间", exact=True).click()
-    expect(page.get_by_text("内蒙麻将·4圈")).to_be_visible()
+    expect(page.get_by_text("河北麻将·4圈")).to_be_visible()
     assert person.problems == []
     person.context.close()

@@ -174,6 +174,8 @@ const LENGTHS = ["hands", "rounds"];
 function Length({ sheet, values, set }: { sheet: SheetForm; values: Values; set: (values: Values) => void }) {
   const [hands, rounds] = LENGTHS.map((id) => sheet.options.find((option) => option.id === id)!) as [OptionForm, OptionForm];
   const { hands: n = hands.default, rounds: full = rounds.default, ...rest } = values;
+  const stays = "dealer_stays_on_plain_win";
+  const slow = values[stays] ?? sheet.options.find((option) => option.id === stays)?.default;
   const some = (usual: number[], now: number) => [...new Set([...usual, ...(now ? [now] : [])])].sort((a, b) => a - b);
   return (
     <>
@@ -190,7 +192,11 @@ function Length({ sheet, values, set }: { sheet: SheetForm; values: Values; set:
           set(by === "rounds" ? length : withOption(length, hands, Number(count)));
         }}
       />
-      {full > 0 && <p class="soft">{t("rounds_text")}</p>}
+      {full > 0 && (
+        <p class="soft">
+          {t("rounds_text")} {slow && <b>{t("rounds_slow")}</b>}
+        </p>
+      )}
     </>
   );
 }

@@ -59,6 +59,7 @@ const en: Record<keyof typeof zh, string> = {
   one_round: "1 round",
   n_rounds: "{n} rounds",
   rounds_text: "Four changes of dealer make a round. Staying on is not counted, so the number of hands is open.",
+  rounds_slow: "While the dealer stays when a plain hand wins, a round often takes dozens of hands.",
   clock: "Clock",
   no_clock: "none",
   clock_text: "{move} s a move, {bank} s bank",

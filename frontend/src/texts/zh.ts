@@ -57,6 +57,7 @@ const zh = {
   one_round: "1 圈",
   n_rounds: "{n} 圈",
   rounds_text: "换四次庄为一圈；连庄不另算，打多少局看下庄的快慢。",
+  rounds_slow: "屁和不下庄时，一圈常要几十局。",
   clock: "时钟",
   no_clock: "不限时",
   clock_text: "每步 {move} 秒，另存 {bank} 秒",

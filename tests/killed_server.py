@@ -9,16 +9,17 @@ from importlib import import_module
 from pathlib import Path
 
 import uvicorn
+from sqlalchemy.engine import URL, make_url
 
 from hongzhong.kernels.jit import hand_tables
 from hongzhong.server import operate
 from hongzhong.server.app import ENGINE
 from hongzhong.server.options import Options
-from hongzhong.server.store import Database, database_url
+from hongzhong.server.store import Database
 from hongzhong.server.whole import build
 
 
-async def serve(data: Path, port: int) -> None:
+async def serve(data: Path, port: int, url: URL) -> None:
     options = Options(
         data=data,
         hold_ms=0,
@@ -28,21 +29,21 @@ async def serve(data: Path, port: int) -> None:
         rooms_per_minute=10**6,
         sockets_per_minute=10**6,
     )
-    async with await Database.open(database_url(data), claim=True) as database:
+    async with await Database.open(url, claim=True) as database:
         gate = build(options, database, b"k" * 32)
         settings = operate.listening(host="127.0.0.1", port=port) | {"loop": "none"}
         await uvicorn.Server(uvicorn.Config(gate, **settings)).serve()
 
 
 def main() -> None:
-    data, port = Path(sys.argv[1]), int(sys.argv[2])
+    data, port, url = Path(sys.argv[1]), int(sys.argv[2]), make_url(sys.argv[3])
     for module in ENGINE:
         import_module(module)
     hand_tables()
     for _ in sys.stdin:
         child = os.fork()
         if not child:
-            asyncio.run(serve(data, port))
+            asyncio.run(serve(data, port, url))
             os._exit(0)
         print(child, flush=True)
         os.waitpid(child, 0)

@@ -49,7 +49,8 @@ def play_on(match: Match, choose: Chooser, moves: int | None = None) -> Match:
 
 def played(name: str, options: dict[str, Any] | None = None, seed: int = 1, **more: Any) -> Match:
     """A whole match between greedy bots."""
-    ruleset: RuleSet = rules.load(name, {"hands": 3} | (options or {}))
+    given = options or {}
+    ruleset: RuleSet = rules.load(name, given if "rounds" in given else {"hands": 3} | given)
     match = Match(ruleset, PLAYERS, seed=seed, **more)
     return play_on(match, greedily(match, seed))
 
@@ -58,9 +59,9 @@ def random_options(name: str, source: random.Random) -> dict[str, Any]:
     """Options of a rule set by chance, about a third of them changed, prices too; conflicting draws are drawn again."""
     sheet = rules.sheet(name)
     while True:
-        given: dict[str, Any] = {"hands": source.randint(1, 4)}
+        given: dict[str, Any] = {"hands": source.randint(1, 4)}  # rounds: tests/test_match_length.py
         for option in sheet.options:
-            if option != "hands" and source.random() < 0.35:
+            if option not in ("hands", "rounds") and source.random() < 0.35:
                 given[option] = _value(OPTIONS[option], source)
         for pattern in sheet.patterns:
             if pattern.option is None and source.random() < 0.15:

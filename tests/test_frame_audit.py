@@ -272,7 +272,7 @@ def test_the_audit_sees_a_leak() -> None:
 async def test_the_time_from_a_discard_to_the_next_draw_does_not_tell_who_could_claim(served: Served) -> None:
     """Over real sockets, everybody passes at once: the waits after discards with and without a claim are alike."""
     waits: dict[bool, list[float]] = {True: [], False: []}
-    people = await room_of(served, 4, rules="inner_mongolia", settings={"move_seconds": 0})
+    people = await room_of(served, 4, rules="inner_mongolia", settings={"move_seconds": 0}, options={"hands": 2})
     clock = asyncio.get_running_loop()
     claimable: set[int] = set()
 

@@ -88,6 +88,95 @@ def test_origins(origin: str | None, host: str, allowed: bool) -> None:
     assert same_origin(headers, "http", ["https://play.example"]) == allowed
 
 
+@pytest.mark.parametrize(
+    ("origin", "right"),
+    [
+        ("https://play.example", ""),
+        ("HTTPS://Play.Example/", ""),
+        ("http://10.0.0.5:8080", ""),
+        ("http://[::1]:8765", ""),
+        ("play.example", "scheme and host, such as https://play.example"),
+        ("ftp://play.example", "scheme and host"),
+        ("https://", "scheme and host"),
+        ("https://play.example:port", "scheme and host"),
+        ("https://play example", "scheme and host"),
+        ("*", "scheme and host"),
+        ("", "scheme and host"),
+        ("https://play.example/mahjong", "give https://play.example"),
+        ("https://me:secret@play.example?x=1", "give https://play.example"),
+        ("https://麻将.example:8443", "give https://xn--pet556m.example:8443"),
+    ],
+)
+def test_an_origin_is_checked_at_the_start(origin: str, right: str) -> None:
+    if not right:
+        operate.check_origins(["https://fine.example", origin])
+        headers = Headers({"host": "table.test", "origin": origin.removesuffix("/").lower()})
+        assert same_origin(headers, "http", [origin])
+        return
+    with pytest.raises(operate.ListenError, match=re.escape(right)) as caught:
+        operate.check_origins(["https://fine.example", origin])
+    assert f"--origin {origin}:" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("proxy", "right"),
+    [
+        ("127.0.0.1", ""),
+        ("::1", ""),
+        ("10.0.0.0/8", ""),
+        ("2001:db8::/32", ""),
+        ("10.0.0.1/8", "give 10.0.0.0/8 for the network, or 10.0.0.1 for the one address"),
+        ("10.0.0.256", "an address such as"),
+        ("10.0.0.0/33", "an address such as"),
+        ("localhost", "an address such as"),
+        ("*", "an address such as"),
+        ("", "an address such as"),
+        ("10.0.0.1,10.0.0.2", "an address such as"),
+    ],
+)
+def test_a_trusted_proxy_is_checked_at_the_start(proxy: str, right: str) -> None:
+    if not right:
+        assert operate.listening(host="::", port=0, trusted_proxies=[proxy])["forwarded_allow_ips"] == [proxy]
+        return
+    with pytest.raises(operate.ListenError, match=re.escape(right)) as caught:
+        operate.listening(host="::", port=0, trusted_proxies=["127.0.0.1", proxy])
+    assert f"--trusted-proxy {proxy}:" in str(caught.value)
+
+
+NOWHERE = (
+    ("GET", "/api/nothing", 404, ""),
+    ("POST", "/api/nothing/at/all", 404, ""),
+    ("DELETE", "/api/", 404, ""),
+    ("GET", "/api/status/", 404, ""),
+    ("GET", "/api/rooms/4F7KQ/socket", 404, ""),
+    ("GET", "/api/quick", 405, "POST"),
+    ("DELETE", "/api/rooms", 405, "GET, HEAD, POST"),
+    ("PUT", "/api/status", 405, "GET, HEAD"),
+    ("OPTIONS", "/api/records", 405, None),
+    ("PURGE", "/api/status", 405, None),
+)
+
+
+@pytest.mark.parametrize("base", ["", "/mahjong"])
+def test_addresses_of_the_api_that_are_none(tmp_path: Path, base: str) -> None:
+    """An error of the API's own form, whatever the method; the page's addresses have theirs."""
+
+    async def play() -> None:
+        async with whole(tmp_path, base_path=base) as caller:
+            for method, path, status, allow in NOWHERE:
+                answer = await caller.request(method, base + path)
+                assert answer.status_code == status, (method, path)
+                assert answer.headers["content-type"] == "application/json"
+                said = answer.json()
+                assert said["code"] == ("not_found" if status == 404 else "method") and said["zh"] and said["en"]
+                assert allow is None or answer.headers.get("allow", "") == allow
+            assert (await caller.get(f"{base}/nothing.html")).headers["content-type"].startswith("text/plain")
+            figures = caller.gate.metrics.text().decode()
+            assert 'route="/api/{rest}"' in figures and "at/all" not in figures
+
+    run(play())
+
+
 def test_too_many_requests_of_one_address(tmp_path: Path) -> None:
     async def play() -> None:
         async with whole(tmp_path) as caller:

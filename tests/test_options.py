@@ -20,6 +20,7 @@ from hongzhong.rules.variant import RuleSet
 from hongzhong.score import Hand, ScoreError, Seats, scorer_of
 from hongzhong.tiles import parse_meld, parse_mpsz, parse_tile
 from hongzhong.view import seats_around
+from tests.playing import PLAYERS, by_chance, play_on
 from tests.rigged import rigged_wall
 
 BUILT_IN = ("qiqihar", "inner_mongolia", "hebei", "hebei_108")
@@ -156,6 +157,10 @@ def match_length(ruleset: RuleSet) -> Any:
     return Match(ruleset, ["a", "b", "c", "d"], seed=1).events[0]
 
 
+def hands_played(ruleset: RuleSet) -> Any:
+    return len(play_on(Match(ruleset, PLAYERS, seed=4), by_chance(4)).dealers)
+
+
 def direction(ruleset: RuleSet) -> Any:
     return seats_around(ruleset, 0)
 
@@ -165,6 +170,7 @@ PROBES: dict[str, dict[str, tuple[Any, Probe]]] = {}
 for _name in BUILT_IN:
     PROBES[_name] = {
         "hands": (3, match_length),
+        "rounds": (1, hands_played),
         "base_point": (5, open_hand(_name)),
         "cap": (1, open_hand(_name, seats=Seats(2, 2, 0)) if _name.startswith("hebei") else hand(*(
             ("234m567m99m78m", "6m", "discard", "(111m)") if _name == "qiqihar" else

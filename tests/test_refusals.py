@@ -13,6 +13,8 @@ import pytest
 from hongzhong import rules
 from hongzhong.rules import RuleError
 from hongzhong.score.lines import answer_lines
+from hongzhong.server import sheets
+from hongzhong.server.errors import Refusal
 from hongzhong.texts.refusals import chinese
 from hongzhong.texts.room import problem
 
@@ -69,6 +71,7 @@ def test_there_are_many_of_them() -> None:
         ("qiqihar", {"price.plain": -1}, "选项 price.plain：分值 -1 不对，应是 0 到 1000 的整数"),
         ("hebei", {"kong_payer": "discarder"}, "杠分都是 0，明杠谁付没有意义"),
         ("atlantis", {}, "没有规则“atlantis”"),
+        ("hebei", {"hands": 4, "rounds": 2}, "局数 4 与圈数 2 不能同时给：局数留 8，或圈数为 0"),
     ],
 )
 def test_options_in_chinese(name: str, options: dict[str, Any], said: str) -> None:
@@ -102,3 +105,10 @@ def test_hands_in_chinese(change: bytes, said: str) -> None:
 
 def test_what_is_not_known_stays() -> None:
     assert chinese("something else") == "something else"
+
+
+def test_a_page_names_options_as_its_form_does() -> None:
+    with pytest.raises(Refusal) as caught:
+        sheets.load("qiqihar", {"cap": 0})
+    assert caught.value.said.zh == "规则不成立：选项“封顶”不能是 0，可为：1 到 100000000 的整数 或 none"
+    assert caught.value.said.en.startswith("option cap: bad value 0")

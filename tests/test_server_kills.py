@@ -10,13 +10,14 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import msgspec
 import pytest
+from sqlalchemy.engine import URL
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
@@ -26,19 +27,25 @@ from hongzhong.server import messages
 from hongzhong.server.messages import Answer, Manage, Ready, Update, Welcome
 from hongzhong.server.present import table_view
 from hongzhong.server.rooms import PROMPTS_A_MATCH, RoomData, read_data
-from hongzhong.server.store import Database, database_url
+from hongzhong.server.store import Database
 from hongzhong.table import Pace, Table
 from hongzhong.verification import verify
 from tests.serving import DECODE
+from tests.stores import BOTH, fresh_url
 
 KILLS = int(os.environ.get("HONGZHONG_KILLS", "10"))
 
 
-class Victim:
-    """The server's processes, one after another, on one data folder and port."""
+@pytest.fixture(params=BOTH)
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[URL]:
+    yield from fresh_url(request.param, tmp_path)
 
-    def __init__(self, data: Path) -> None:
-        self.data = data
+
+class Victim:
+    """The server's processes, one after another, on one database and port."""
+
+    def __init__(self, data: Path, url: URL) -> None:
+        self.data, self.url = data, url
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -50,6 +57,7 @@ class Victim:
     async def ready(self) -> AsyncIterator[Victim]:
         self._parent = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "tests.killed_server", str(self.data), str(self.port),
+            self.url.render_as_string(hide_password=False),
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
             cwd=Path(__file__).parent.parent,
         )  # fmt: skip
@@ -91,7 +99,7 @@ class Player:
         self.welcome: messages.Welcome | None = None
         self.first: Update | None = None
         self.room: messages.Room | None = None
-        self.ends = 0
+        self.seq = 0
         self.slow = False
         self._socket: ClientConnection | None = None
         self._given: tuple[int, int] | None = None
@@ -118,7 +126,10 @@ class Player:
             self.room = message.room
             self.welcome = message if isinstance(message, Welcome) else self.welcome
         if isinstance(message, Update):
-            self.first = self.first or message
+            begun = message.seq - len(message.events)
+            came_in = self.first is None and not message.events
+            assert came_in or begun == self.seq, "events left out or told again"
+            self.first, self.seq = self.first or message, message.seq
             for place, event in enumerate(message.events, message.seq - len(message.events)):
                 assert self.shown.setdefault(place, event) == event, "another event at the same place"
             if self._given is not None and (message.prompt is None or message.prompt.id != self._given[0]):
@@ -145,9 +156,9 @@ class Player:
         self._given = None
 
 
-async def held(data: Path) -> tuple[dict[str, StoredMatch], dict[str, RoomData]]:
-    """Matches in play by id, and rooms by code, as they lie on the disk."""
-    async with await Database.open(database_url(data)) as database:
+async def held(url: URL) -> tuple[dict[str, StoredMatch], dict[str, RoomData]]:
+    """Matches in play by id, and rooms by code, as they are kept. Claimed, so that whatever the killed one still had under way is done."""
+    async with await Database.open(url, claim=True) as database:
         matches = {match.match: match for match in await database.matches()}
         return matches, {room.code: read_data(room.data) for room in await database.rooms()}
 
@@ -191,11 +202,11 @@ def check(person: Player, table: Table, room: RoomData) -> None:
         assert table.answer(seat, prompt, action, table.last_at) is False, "an answer that was taken is lost"
 
 
-async def kill_and_look(data: Path, kills: int) -> int:
+async def kill_and_look(data: Path, url: URL, kills: int) -> int:
     """How many events were compared."""
     chance = random.Random(1)
     compared = 0
-    async with Victim(data).ready() as victim:
+    async with Victim(data, url).ready() as victim:
         await victim.start()
         rooms = [
             await two_and_two(victim, rules, seed, move_seconds=0) for seed, rules in enumerate(("qiqihar", "hebei"))
@@ -205,7 +216,7 @@ async def kill_and_look(data: Path, kills: int) -> int:
             await asyncio.sleep(chance.uniform(0.02, 0.5))
             await victim.kill()
             await asyncio.gather(*playing)
-            matches, kept = await held(data)
+            matches, kept = await held(url)
             twins: dict[str, Table] = {}
             for people in rooms:
                 data_of = kept[people[0].code]
@@ -252,15 +263,15 @@ async def verified(victim: Victim, rooms: list[list[Player]]) -> None:
 
 
 @pytest.mark.slow
-def test_random_kills_lose_nothing_and_deal_nothing_anew(tmp_path: Path) -> None:
+def test_random_kills_lose_nothing_and_deal_nothing_anew(tmp_path: Path, url: URL) -> None:
     """10 kills, or as many as HONGZHONG_KILLS says."""
-    assert asyncio.run(kill_and_look(tmp_path, KILLS)) > KILLS * 20
+    assert asyncio.run(kill_and_look(tmp_path, url, KILLS)) > KILLS * 20
 
 
 @pytest.mark.slow
-def test_clocks_stand_as_they_stood_and_downtime_costs_nothing(tmp_path: Path) -> None:
+def test_clocks_stand_as_they_stood_and_downtime_costs_nothing(tmp_path: Path, url: URL) -> None:
     async def inside() -> None:
-        async with Victim(tmp_path).ready() as victim:
+        async with Victim(tmp_path, url).ready() as victim:
             await victim.start()
             people = await two_and_two(victim, "hebei_108", 3, move_seconds=20, bank_seconds=10)
             for person in people:

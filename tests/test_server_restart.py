@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,35 @@ def test_a_restart_keeps_every_room_in_its_state(tmp_path: Path) -> None:
                 assert isinstance(welcome, Welcome) and welcome.place >= 0
             assert rooms[waiting[0].code].rules.get("hands") == 3
             assert rooms[ended[0].code].data.totals == ended[0].room.totals  # type: ignore[union-attr]
+
+    asyncio.run(asyncio.wait_for(inside(), 60))
+
+
+def test_after_a_restart_nothing_is_told_again(tmp_path: Path) -> None:
+    """Whoever comes back is shown the table as it stands; then only what is new, without a gap."""
+
+    async def inside() -> None:
+        async with database(tmp_path) as store, serving(options(tmp_path), store) as served:
+            people = await room_of(served, 4, rules="hebei", settings={"move_seconds": 0})
+            for person in people:
+                await person.open()
+            await all_ready(people)
+            plays = [asyncio.create_task(person.play()) for person in people]
+            lobby = served.server.lobby
+            while lobby.rooms[people[0].code].table is None or lobby.rooms[people[0].code].table.seq[0] < 60:
+                await asyncio.sleep(0.005)
+            await served.stop()
+            await asyncio.gather(*plays, return_exceptions=True)
+        async with database(tmp_path) as store, serving(options(tmp_path), store) as served:
+            back = [Guest(served, person.code, person.token) for person in people]
+            for person in back:
+                await person.open()
+            await asyncio.gather(*(person.play() for person in back))
+            for person in back:
+                updates = [message for message in person.frames if isinstance(message, Update)]
+                assert updates[0].events == [] and updates[0].seq >= 60 and len(updates) > 5
+                for before, after in pairwise(updates):
+                    assert after.seq - len(after.events) == before.seq
 
     asyncio.run(asyncio.wait_for(inside(), 60))
 

@@ -26,6 +26,7 @@ from hongzhong.server.store import (
     database_url,
     library,
 )
+from hongzhong.server.store.database import SERVER_LOCK
 from tests.stores import BOTH, ended, entries_of, entry, fresh_url, match_of, record_of, room, run
 
 
@@ -211,6 +212,24 @@ def test_one_server_at_a_time(url: URL) -> None:
             pass
 
     run(play())
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("kind", [BOTH[1]])
+def test_the_claim_of_a_killed_server_is_waited_for(kind: str, tmp_path: Path) -> None:
+    """Its session ends only after what it still had under way."""
+
+    async def play(url: URL) -> None:
+        async with await Database.open(url) as other, other.engine.connect() as killed:
+            await killed.execute(text("SELECT pg_advisory_lock(:key)"), {"key": SERVER_LOCK})
+            opening = asyncio.create_task(Database.open(url, claim=True))
+            await asyncio.sleep(0.7)
+            assert not opening.done()
+            await killed.execute(text("SELECT pg_advisory_unlock_all()"))
+            await (await opening).close()
+
+    for url in fresh_url("postgres", tmp_path):
+        run(play(url))
 
 
 @pytest.mark.postgres

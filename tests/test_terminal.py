@@ -167,6 +167,14 @@ def test_start_screen_chooses_rules_and_options() -> None:
     at_table(play, settings())
 
 
+def test_the_head_tells_the_round_where_rounds_are_played() -> None:
+    async def play(app: TableApp, pilot: Pilot[int]) -> None:
+        await asked(app, pilot)
+        assert "第 1/2 圈 第 1 局" in lines_of(app)[0]
+
+    at_table(play, settings(rules="hebei", options={"rounds": 2}))
+
+
 def test_a_typed_value_that_is_wrong_is_refused_on_screen() -> None:
     async def play(app: TableApp, pilot: Pilot[int]) -> None:
         await pilot.press("tab")

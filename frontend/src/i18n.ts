@@ -11,5 +11,8 @@ export function t(key: Key, values: Record<string, string | number> = {}): strin
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
+/** So many hands, or rounds of dealers. */
+export const counted = (what: "hand" | "round", n: number): string => t(n === 1 ? `one_${what}` : `n_${what}s`, { n });
+
 /** One of two texts that came together, from the server for instance. */
 export const pick = (both: Both): string => both[settings.lang.value];

@@ -37,12 +37,15 @@ export interface Wait {
 }
 
 /** One seat's view of the hand in play (seat -1: a spectator's). Seats are absolute; `around`: seats at the left, across and
- * right of the viewer on a screen. */
+ * right of the viewer on a screen. `number`: of the hand, from 0, `hands`: of the match, or 0 where it lasts `rounds` full rounds of
+ * dealers; `round`: which of them is played, from 0. */
 export interface TableView {
   seat: number;
   around: number[];
   number: number;
   hands: number;
+  round: number;
+  rounds: number;
   dealer: number;
   seats: SeatView[];
   drawn: string | null;
@@ -599,6 +602,12 @@ export interface Replay {
   frames: Frame[];
 }
 
+/** A remark in both languages. */
+export interface Note {
+  zh: string;
+  en: string;
+}
+
 /** POST api/verify with a record's lines, GET api/records/{id}/verify: does each line follow? `line`: the first that does not, 0 if
  * all do. The rest is what a page needs to check the walls itself (docs/fair-walls.md): `tiles` in the order they are laid before
  * the shuffle, `walls` by hand in drawing order; `secret` None where it was not opened. */
@@ -607,7 +616,7 @@ export interface Verified {
   line: number;
   zh: string;
   en: string;
-  notes: string[];
+  notes: Note[];
   matches: number;
   hands: number;
   lines: number;

@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from importlib import metadata
+from itertools import pairwise
 from typing import Any, Final
 
 from hongzhong import events
 from hongzhong.fair import Chance, Dealt, Fair, FairError, commit, new_secret, secret_of_seed
 from hongzhong.round import Prompt, Round
 from hongzhong.rules.variant import RuleSet
+from hongzhong.rules.vocabulary import MOST_HANDS
+
+
+def full_rounds(dealers: Sequence[int]) -> int:
+    """Full rounds of dealers (C9): four changes of the deal each, whoever it goes to. ``dealers``: who dealt each hand, in turn; a seat that
+    stays on has not given up the deal."""
+    return sum(dealer != following for dealer, following in pairwise(dealers)) // 4
 
 
 @cache
@@ -20,7 +28,7 @@ def engine_version() -> str:
 
 
 class Match:
-    """Four seats, ``hands`` hands (C9). Chance comes from ``secret``, else from ``seed``, else from the operating system.
+    """Four seats, and ``hands`` hands, or where these are 0 ``rounds`` full rounds of dealers (C9). Chance comes from ``secret``, else from ``seed``, else from the operating system.
 
     ``players`` and ``nonces`` are in the order of joining; where seats are drawn (H25), ``self.players`` has them by seat. ``committed`` shows
     the secret's commitment at the start and the secret itself at the end. Raises ``FairError`` for a bad secret or nonces.
@@ -57,7 +65,9 @@ class Match:
         self.players = list(players)
         for player, seat in zip(players, opening.seat_draw or range(4), strict=True):
             self.players[seat] = player
-        self.hands: Final[int] = rules.get("hands")
+        self.rounds: Final[int] = rules.get("rounds")
+        self.hands: Final[int] = 0 if self.rounds else rules.get("hands")
+        self.dealers: list[int] = []
         self.totals = [0, 0, 0, 0]
         self.number = 0
         self.over = False
@@ -135,16 +145,24 @@ class Match:
     def _go_on(self) -> None:
         while self.round.over and not self.over:
             self._settle()
-            if self.number + 1 == self.hands:
+            following = self.round.next_dealer
+            if self._is_last(following):
                 self._finish()
             else:
                 self.number += 1
-                self._deal(self.round.next_dealer)
+                self._deal(following)
+
+    def _is_last(self, following: int) -> bool:
+        """The one rule of when a match ends (C9): whether the hand in play is its last, if that seat would deal next."""
+        if not self.rounds:
+            return self.number + 1 == self.hands
+        return full_rounds([*self.dealers, following]) == self.rounds or self.number + 1 == MOST_HANDS
 
     def _settle(self) -> None:
         self.totals = [a + b for a, b in zip(self.totals, self.round.scores, strict=True)]
 
     def _deal(self, dealer: int) -> None:
+        self.dealers.append(dealer)
         dealt: Dealt = self._chance.hand(self.number, dealer)
         self.round = Round(
             self.rules,

@@ -17,15 +17,22 @@ from typing import Final, NamedTuple
 import msgspec
 
 from hongzhong import events
+from hongzhong.texts.records import Said, said
 from hongzhong.tiles import KIND_OF, parse_mpsz
 
 
 class RecordError(ValueError):
-    """A record that cannot be written, read or followed. ``line`` counts from 1; 0 where no line is at fault."""
+    """A record that cannot be written, read or followed. ``line`` counts from 1; 0 where no line is at fault. ``said``: why, ``told``: with
+    the line, both in Chinese too."""
 
     def __init__(self, message: str, line: int = 0) -> None:
         super().__init__(f"line {line}: {message}" if line else message)
         self.line = line
+        self.said = message if isinstance(message, Said) else Said(message)
+
+    @property
+    def told(self) -> Said:
+        return Said(str(self), f"第{self.line}行不成立：{self.said.zh}" if self.line else self.said.zh)
 
 
 class Line(NamedTuple):
@@ -171,9 +178,9 @@ def parsed(source: str | os.PathLike[str] | bytes) -> tuple[list[Line], RecordEr
         except RecordError as error:
             return lines, error
     if not data:
-        return lines, RecordError("the file is empty: no record", 1)
+        return lines, RecordError(said("empty"), 1)
     if not whole:
-        return lines, RecordError("the line is cut off: the record was truncated here", len(raw) + 1)
+        return lines, RecordError(said("cut_off"), len(raw) + 1)
     return lines, None
 
 
@@ -184,14 +191,14 @@ def _event(text: bytes, number: int) -> events.Event:
         return event
     except msgspec.ValidationError as error:
         if number == 1:
-            raise RecordError(f"no Hongzhong record: it must begin with a match event ({error})", 1) from error
-        raise RecordError(f"no event of format {events.FORMAT}: {error}", number) from error
+            raise RecordError(said("no_record", why=str(error)), 1) from error
+        raise RecordError(said("no_event", format=events.FORMAT, why=str(error)), number) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         if number == 1:
-            raise RecordError(f"no Hongzhong record: it must begin with a match event in JSON ({error})", 1) from error
-        raise RecordError(f"not JSON: {error}", number) from error
+            raise RecordError(said("no_json", why=str(error)), 1) from error
+        raise RecordError(said("not_json", why=str(error)), number) from error
     except ValueError as error:
-        raise RecordError(str(error), number) from error
+        raise RecordError(error.args[0], number) from error
 
 
 _SEATS: Final = ("seat", "from_", "dealer", "first_dealer", "next_dealer")
@@ -209,20 +216,19 @@ def _checked(kind: type[events.Event], fields: tuple[str, ...]) -> list[str]:
 def _check_shape(event: events.Event) -> None:
     """Seats are seats, tiles are tiles, and what is told by seat is told of four. Raises ``ValueError``."""
     if isinstance(event, events.Match) and event.format != events.FORMAT:
-        raise ValueError(f"record format {event.format}: this engine reads format {events.FORMAT}")
+        raise ValueError(said("format", format=event.format, ours=events.FORMAT))
     for field in _checked(type(event), _SEATS):
         seat = getattr(event, field)
         if isinstance(seat, int) and seat not in range(4):
-            raise ValueError(f"{field.rstrip('_')} {seat} is no seat: seats are 0 to 3")
+            raise ValueError(said("seat", field=field.rstrip("_"), seat=seat))
     for field in _checked(type(event), _TILES):
         text = getattr(event, field)
         if isinstance(text, str) and not (field == "tile" and text in KIND_OF):
             kinds = parse_mpsz(text)
             if len(kinds) != _COUNTS.get(field, len(kinds)):
-                raise ValueError(
-                    f"{field.rstrip('_')} {text!r} is {len(kinds)} tiles where {_COUNTS[field]} should stand"
-                )
+                wanted = _COUNTS[field]
+                raise ValueError(said("tiles", field=field.rstrip("_"), text=text, n=len(kinds), wanted=wanted))
     for field in _checked(type(event), _FOURS):
         value = getattr(event, field)
         if isinstance(value, list) and len(value) != 4 and not (field == "melds" and isinstance(event, events.Win)):
-            raise ValueError(f"{field} has {len(value)} entries where there are four seats")
+            raise ValueError(said("fours", field=field, n=len(value)))

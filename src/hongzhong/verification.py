@@ -17,7 +17,7 @@ from hongzhong.match import Match
 from hongzhong.record import Line, RecordError, parsed
 from hongzhong.round import Round
 from hongzhong.rules.variant import RuleError, RuleSet, Sheet
-from hongzhong.texts.replay import describe
+from hongzhong.texts.records import Said, choices, joined, said
 from hongzhong.tiles import counts_of, parse_mpsz
 
 _FAR: Final = 8
@@ -34,15 +34,15 @@ class Position(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What ``verify`` found: the first line that does not follow and why, or how much was checked."""
+    """What ``verify`` found: the first line that does not follow and why, or how much was checked; ``message`` and ``notes`` in Chinese too."""
 
     ok: bool
     line: int
-    message: str
+    message: Said
     matches: int
     hands: int
     lines: int
-    notes: tuple[str, ...] = ()
+    notes: tuple[Said, ...] = ()
 
 
 class _Recorded:
@@ -73,50 +73,48 @@ class _Recorded:
         assert isinstance(head, events.Match)
         told = fair.Opening(head.first_dealer, head.dealer_throws, head.seat_draw)
         if self.derived is not None and told != self.derived.opening():
-            raise RecordError("seats, throws or first dealer do not follow from the secret", self.head.number)
+            raise RecordError(said("opening"), self.head.number)
         way = self.rules.sheet.first_dealer
         if (told.dealer_throws is None) != (way == "random") or (told.seat_draw is None) != (way != "winds"):
-            raise RecordError(f"seat_draw and dealer_throws do not fit a first dealer by {way}", self.head.number)
+            raise RecordError(said("first_dealer", way=way), self.head.number)
         if told.seat_draw is not None and sorted(told.seat_draw) != [0, 1, 2, 3]:
-            raise RecordError(f"seat_draw {told.seat_draw} is no draw of the four winds 0 to 3", self.head.number)
+            raise RecordError(said("seat_draw", draw=told.seat_draw), self.head.number)
         if told.dealer_throws is not None:
             try:
                 dealer = fair.highest_thrower(told.dealer_throws)
             except fair.FairError as error:
-                raise RecordError(f"dealer_throws: {error}", self.head.number) from error
+                raise RecordError(said("throws", why=str(error)), self.head.number) from error
             if dealer != told.first_dealer:
-                raise RecordError(
-                    f"the throws make seat {dealer} deal first, not {told.first_dealer}", self.head.number
-                )
+                raise RecordError(said("thrown", dealer=dealer, told=told.first_dealer), self.head.number)
         return told
 
     def hand(self, number: int, dealer: int) -> fair.Dealt:
         later = (self.lines[at] for at in range(self.at + 1, len(self.lines)))
         begun = next((line for line in later if isinstance(line.event, events.Hand)), None)
         if begun is None:
-            raise RecordError(f"hand {number} should begin")
+            raise RecordError(said("hand_begins", n=number))
         line, event = begun
         assert isinstance(event, events.Hand)
         self._check_hand(line, event)
         dealt = fair.Dealt(parse_mpsz(event.wall), event.dice, event.break_)
         if self.derived is not None and event.dealer == dealer and dealt != self.derived.hand(number, dealer):
-            raise RecordError("the wall or dice of this hand do not follow from the secret", line)
+            raise RecordError(said("wall_secret"), line)
         return dealt
 
     def _check_hand(self, line: int, event: events.Hand) -> None:
         counts = counts_of(parse_mpsz(event.wall))
         if "?" in event.wall or counts != list(self.rules.sheet.copies):
             wanted = sum(self.rules.sheet.copies)
-            raise RecordError(f"the wall does not hold the {wanted} tiles of {self.rules.id}", line)
+            raise RecordError(said("wall_tiles", n=wanted, rules=self.rules.id), line)
         if not fair.throws_dice(self.rules):
             if event.dice is not None or event.break_ is not None:
-                raise RecordError(f"{self.rules.id} throws no dice for a hand", line)
+                raise RecordError(said("no_dice", rules=self.rules.id), line)
             return
         dice = event.dice or []
         if [len(throw) for throw in dice] != [2, 2] or not all(1 <= die <= 6 for throw in dice for die in throw):
-            raise RecordError("a hand begins with two throws of two dice from 1 to 6", line)
+            raise RecordError(said("two_throws"), line)
         if event.break_ != sum(map(sum, dice)):
-            raise RecordError(f"break {event.break_} is not the sum of the dice, {sum(map(sum, dice))}", line)
+            raise RecordError(said("break", told=event.break_, right=sum(map(sum, dice))), line)
 
 
 class _RuleSets:
@@ -135,8 +133,6 @@ class _RuleSets:
                 if head.rules not in rules.names():  # a path in a record would be run as a program
                     raise RuleError(f"unknown rule set {head.rules!r}; known here: {', '.join(rules.names())}")
                 sheet = rules.sheet(head.rules)
-            if sheet.id != head.rules:
-                raise RuleError(f"a record of {head.rules}, but the sheet given is {sheet.id}")
             self.ready[key] = rules.resolve(sheet, head.options)
         return self.ready[key]
 
@@ -144,7 +140,7 @@ class _RuleSets:
 class _Follower:
     """Follows the lines of one match, from its ``match`` event on."""
 
-    def __init__(self, lines: Sequence[Line], named: _RuleSets, notes: list[str]) -> None:
+    def __init__(self, lines: Sequence[Line], named: _RuleSets, notes: list[Said]) -> None:
         self.lines = lines
         self.at = 0
         self.checked = 0
@@ -162,25 +158,25 @@ class _Follower:
             raise RecordError(str(error), lines[0].number) from error
         except RecordError as error:
             self.at = 1
-            raise error if error.line else self._missing(str(error)) from error
+            raise error if error.line else self._missing(error.said) from error
 
-    def _rules(self, named: _RuleSets, notes: list[str]) -> RuleSet:
+    def _rules(self, named: _RuleSets, notes: list[Said]) -> RuleSet:
         number, head = self.lines[0]
         if not isinstance(head, events.Match):
-            raise RecordError(f"a record begins with a match event; this is {describe(head)!r}", number)
+            raise RecordError(said("begins", event=head), number)
         if head.commitment is not None and not fair.is_commitment(head.commitment):
-            raise RecordError("a commitment is 'sha256:' and 64 hex digits", number)
+            raise RecordError(said("commitment_form"), number)
         if head.nonces is not None and len(head.nonces) != 4:
-            raise RecordError(f"{len(head.nonces)} nonces: either none or one for each of the four players", number)
+            raise RecordError(said("nonces", n=len(head.nonces)), number)
+        if named.sheet is not None and named.sheet.id != head.rules:
+            raise RecordError(said("other_sheet", rules=head.rules, given=named.sheet.id), number)
         try:
             ruleset = named.of(head)
         except RuleError as error:
             raise RecordError(str(error), number) from error
         sheet = ruleset.sheet
         if sheet.revision != head.rules_revision:
-            notes.append(
-                f"line {number}: recorded under revision {head.rules_revision} of {sheet.id}, checked under revision {sheet.revision}"
-            )
+            notes.append(said("revision", line=number, told=head.rules_revision, rules=sheet.id, ours=sheet.revision))
         return ruleset
 
     def run(self) -> Iterator[Position]:
@@ -189,21 +185,21 @@ class _Follower:
             while self.checked < len(self.match.events):
                 yield self._checked_line()
             if self.stopped is not None:
-                raise self.stopped if self.stopped.line else self._missing(str(self.stopped))
+                raise self.stopped if self.stopped.line else self._missing(self.stopped.said)
             if self.match.over:
                 return
             self._advance()
 
-    def _missing(self, wanted: str) -> RecordError:
+    def _missing(self, wanted: Said) -> RecordError:
         if self.at < len(self.lines):
             number, event = self.lines[self.at]
-            return RecordError(f"{describe(event)!r} stands where {wanted}", number)
-        return RecordError(f"the record ends without its result: {wanted}", self.lines[-1].number + 1)
+            return RecordError(said("stands_where", event=event, wanted=wanted), number)
+        return RecordError(said("ends_early", wanted=wanted), self.lines[-1].number + 1)
 
     def _checked_line(self) -> Position:
         wanted = self.match.events[self.checked]
         if self.at == len(self.lines):
-            raise self._missing(f"{describe(wanted)!r} follows")
+            raise self._missing(said("comes", event=wanted))
         number, event = self.lines[self.at]
         if isinstance(wanted, events.Result) and isinstance(event, events.Result):
             self._check_secret(number, event)
@@ -219,19 +215,19 @@ class _Follower:
         assert isinstance(head, events.Match)
         if result.secret is None:
             if head.commitment is not None:
-                raise RecordError("the secret that line 1 of the match commits to is not opened", number)
+                raise RecordError(said("not_opened"), number)
             return
         try:
             commitment = fair.commit(fair.parse_secret(result.secret))
         except fair.FairError as error:
             raise RecordError(str(error), number) from error
         if head.commitment not in (None, commitment):
-            raise RecordError("the secret does not fit the commitment at the beginning of the match", number)
+            raise RecordError(said("commitment"), number)
 
     def _advance(self) -> None:
         """Steps the match by what the next lines say was answered."""
         if self.at == len(self.lines):
-            raise self._missing(f"hand {self.match.number} is still being played")
+            raise self._missing(said("hand_goes_on", n=self.match.number))
         number, event = self.lines[self.at]
         self.chance.at = self.at
         try:
@@ -258,15 +254,15 @@ def _aborts(upcoming: Sequence[events.Event]) -> bool:
     return isinstance(event, events.End) and event.reason == "aborted"
 
 
-def _illegal(event: events.Event, seat: int, legal: Sequence[int]) -> str:
-    names = [actions.name_of(action) for action in legal]
-    may = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
-    return f"{describe(event)!r} does not follow: seat {seat} may {may}"
+def _illegal(event: events.Event, seat: int, legal: Sequence[int]) -> Said:
+    return said("illegal", event=event, seat=seat, may=choices([actions.name_of(action) for action in legal]))
 
 
 def _plain(value: Any) -> Any:
     """An event as plain data without display text."""
     data = msgspec.to_builtins(value)
+    if isinstance(value, events.Match):
+        data |= {f"options.{name}": option for name, option in data.pop("options").items()}
     for row in data.get("patterns", ()):
         row.pop("name")
     for field in ("engine", "rules_revision", "secret"):  # the secret is checked on its own
@@ -274,18 +270,18 @@ def _plain(value: Any) -> Any:
     return data
 
 
-def _difference(event: events.Event, wanted: events.Event) -> str:
-    """In words how an event differs from the one that follows; empty if it does not."""
+def _difference(event: events.Event, wanted: events.Event) -> Said | None:
+    """In words how an event differs from the one that follows; None if it does not."""
     if event == wanted:
-        return ""
+        return None
     told, right = _plain(event), _plain(wanted)
     if told == right:
-        return ""
+        return None
     if type(event) is not type(wanted) or told.get("seat") != right.get("seat"):
-        return f"{describe(event)!r} does not follow: it should be {describe(wanted)!r}"
+        return said("should_be", event=event, wanted=wanted)
     names = [name for name in {**right, **told} if told.get(name) != right.get(name)]
-    parts = [f"{name} is {_short(told.get(name))} and should be {_short(right.get(name))}" for name in names]
-    return f"{told['type']}: {'; '.join(parts)}"
+    parts = [said("part", name=name, told=_short(told.get(name)), right=_short(right.get(name))) for name in names]
+    return said("differs", type=told["type"], parts=joined(parts))
 
 
 def _short(value: Any) -> str:
@@ -335,7 +331,7 @@ def _winners(upcoming: Sequence[events.Event]) -> set[int]:
 
 
 def replay(
-    source: str | os.PathLike[str] | bytes, sheet: Sheet | None = None, notes: list[str] | None = None
+    source: str | os.PathLike[str] | bytes, sheet: Sheet | None = None, notes: list[Said] | None = None
 ) -> Iterator[Position]:
     """Every event of a record (a file or its content) with the match as it stood, all of it checked on the way. ``sheet``: for a rule set that is not
     installed; ``notes`` collects remarks. Raises ``RecordError`` at the first line that does not follow."""
@@ -350,7 +346,7 @@ def replay(
             yield from follower.run()
             if at + follower.at < end:
                 number, event = lines[at + follower.at]
-                raise RecordError(f"{describe(event)!r} follows a result; only another match may", number)
+                raise RecordError(said("after_result", event=event), number)
             at = end
     except RecordError as error:
         if fault is not None and error.line >= fault.line:
@@ -362,7 +358,7 @@ def replay(
 
 def verify(source: str | os.PathLike[str] | bytes, sheet: Sheet | None = None) -> Verdict:
     """Replays a record (a file or its content) and compares each event with what follows from the walls and the answers. Never raises for what the file holds."""
-    notes: list[str] = []
+    notes: list[Said] = []
     matches = hands = lines = 0
     try:
         for position in replay(source, sheet, notes):
@@ -370,13 +366,6 @@ def verify(source: str | os.PathLike[str] | bytes, sheet: Sheet | None = None) -
             matches += isinstance(position.event, events.Match)
             hands += isinstance(position.event, events.End)
     except RecordError as error:
-        return Verdict(False, error.line, str(error), matches, hands, lines, tuple(notes))
-    return Verdict(
-        True,
-        0,
-        f"every line follows: matches {matches}, hands {hands}, lines {lines}",
-        matches,
-        hands,
-        lines,
-        tuple(notes),
-    )
+        return Verdict(False, error.line, error.told, matches, hands, lines, tuple(notes))
+    message = said("all_follow", matches=matches, hands=hands, lines=lines)
+    return Verdict(True, 0, message, matches, hands, lines, tuple(notes))

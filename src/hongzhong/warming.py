@@ -8,8 +8,11 @@ import threading
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import Final
 
-_PART = re.compile(r"^@(?:kernel|inlined|unit|entry)", re.MULTILINE)
+_PART: Final = re.compile(r"^@(kernel|inlined|unit|entry)\b.*\n(?:@.*\n)*def (\w+)", re.MULTILINE)
+_WORK: Final = {"kernel": 1, "inlined": 1, "entry": 2, "unit": 3}
+"""What it takes to compile one, as measured: 0.4 s, 0.7 s for those that Python calls, 1.2 s for units."""
 
 
 class Warming:
@@ -20,7 +23,7 @@ class Warming:
         self._wanted = modules
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._load, name="engine", daemon=True)
-        self._kernels: dict[str, int] = {}
+        self._kernels: dict[str, dict[str, int]] = {}
 
     def start(self) -> None:
         self._kernels = _kernels()
@@ -37,11 +40,13 @@ class Warming:
 
     @property
     def percent(self) -> int:
-        """Of the kernels, by number of functions."""
+        """Of the work to compile all kernels, function by function; some may not be wanted, so it ends with a leap."""
         if self.ready:
             return 100
-        loaded = sum(count for name, count in self._kernels.items() if name in sys.modules)
-        return min(99, 100 * loaded // max(sum(self._kernels.values()), 1))
+        whole = sum(sum(parts.values()) for parts in self._kernels.values())
+        there = {name: vars(sys.modules[name]) for name in self._kernels if name in sys.modules}
+        done = sum(work for name, held in there.items() for part, work in self._kernels[name].items() if part in held)
+        return min(99, 100 * done // max(whole, 1))
 
     def _load(self) -> None:
         try:
@@ -53,9 +58,9 @@ class Warming:
             self._ready.set()
 
 
-def _kernels() -> dict[str, int]:
-    """How many compiled functions each module of kernels holds."""
-    folder = Path(__file__).parent / "kernels"
+def _kernels() -> dict[str, dict[str, int]]:
+    """The compiled functions of each module of kernels, and the work of each."""
     return {
-        f"hongzhong.kernels.{path.stem}": len(_PART.findall(path.read_text("utf-8"))) for path in folder.glob("*.py")
+        f"hongzhong.kernels.{path.stem}": {name: _WORK[how] for how, name in _PART.findall(path.read_text("utf-8"))}
+        for path in (Path(__file__).parent / "kernels").glob("*.py")
     }

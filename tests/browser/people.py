@@ -46,13 +46,13 @@ class Person:
     def open(self, path: str = "") -> None:
         self.page.goto(self.url + path)
 
-    def create(self, name: str, rules: str, hands: int = 1) -> str:
-        """Fills in the form of a new room and opens it; its code."""
+    def create(self, name: str, rules: str, hands: int = 1, rounds: int = 0) -> str:
+        """Fills in the form of a new room and opens it; its code. ``rounds``: full rounds of dealers instead of hands."""
         self.open()
         self.page.get_by_role("link", name="开房间").click()
         self.page.get_by_label("昵称").fill(name)
         self.page.get_by_role("button", name=RULES[rules], exact=True).click()
-        self.page.get_by_role("button", name=f"{hands} 局", exact=True).click()
+        self.page.get_by_role("button", name=f"{rounds} 圈" if rounds else f"{hands} 局", exact=True).click()
         self.page.get_by_role("button", name="开房间", exact=True).click()
         expect(self.page.locator(".places li")).to_have_count(4)
         return str(self.page.url).rsplit("/", 1)[1]

@@ -34,13 +34,13 @@ def alone(browser: Browser, site: Site, rules: str = "hebei", size: str = "phone
 
 
 def test_two_browsers_in_one_room(chromium: Browser, site: Site) -> None:
-    """The host invites by the link on the page; both are ready, play a hand and go on to the next."""
+    """The host invites by the link on the page; both are ready, play a hand of two rounds of dealers and go on to the next."""
     from playwright.sync_api import expect
 
     from tests.browser.people import Person, check_result, play_hand
 
     host, guest = Person(chromium, site.url, "desktop"), Person(chromium, site.url, "phone", locale="en-US")
-    host.create("小王", "inner_mongolia", hands=4)
+    host.create("小王", "inner_mongolia", rounds=2)
     link = host.page.locator(".copy-line input").first.input_value()
     assert host.page.locator(".qr svg").count() == 1
     guest.page.goto(link)
@@ -60,8 +60,8 @@ def test_two_browsers_in_one_room(chromium: Browser, site: Site) -> None:
     host.page.locator("[data-action=next]").click()
     expect(host.page.get_by_role("button", name="等其他人…")).to_be_visible()
     guest.page.locator("[data-action=next]").click()
-    for person in (host, guest):
-        expect(person.page.locator(".table-head .title")).to_contain_text("2/4")
+    for person, told in ((host, "1/2 圈 第 2 局"), (guest, "round 1/2 hand 2")):
+        expect(person.page.locator(".table-head .title")).to_contain_text(told)
         assert person.problems == []
         person.context.close()
 

@@ -37,7 +37,7 @@ export function RulesChosen({ sheet, sheets, values, change, wrong }: {
   change: (rules: string, values: Values) => void;
   wrong: string;
 }) {
-  const shown = sheet.options.filter((option) => option.id !== "hands");
+  const shown = sheet.options.filter((option) => !["hands", "rounds"].includes(option.id));
   const row = (option: (typeof shown)[number]) => (
     <OptionRow
       key={option.id}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { apiUrl, get, owner, remove } from "../api";
-import { t } from "../i18n";
+import { counted, t } from "../i18n";
 import type { RecordCard, RecordList } from "../messages";
 import { recordLink, rulesName, when } from "../records";
 import { go, href } from "../router";
@@ -88,7 +88,7 @@ function RecordPaper({ card, drop }: { card: RecordCard; drop: () => void }) {
       <div class="row spread">
         <h2>{rulesName(card)}</h2>
         <span class="soft">
-          {when(card.kept)} · {t("n_hands", { n: card.hands })}
+          {when(card.kept)} · {counted("hand", card.hands)}
         </span>
       </div>
       <ul class="four-players">

@@ -29,10 +29,10 @@ export function Home() {
         () => undefined,
       );
     void look();
-    const timer = setInterval(() => document.visibilityState === "visible" && look(), 8000);
     void ownRooms().then(keep);
+    const timer = setInterval(() => document.visibilityState === "visible" && look(), 8000);
     return () => clearInterval(timer);
-  }, []);
+  }, [status?.ready]);
   const sheets = forms.value?.sheets ?? [];
   const chosen = sheets.find((sheet) => sheet.id === rules) ?? sheets[0];
 
@@ -77,7 +77,12 @@ export function Home() {
           {problem}
         </p>
       )}
-      {status && !status.ready && <p class="notice">{status.problem || t("warming", { percent: status.percent })}</p>}
+      {status && !status.ready && (
+        <div class="notice" role="status">
+          {status.problem || t("warming", { percent: status.percent })}
+          {!status.problem && <progress max={100} value={status.percent} aria-label={t("warming", { percent: status.percent })} />}
+        </div>
+      )}
       {mine.map((room) => (
         <a class="button main big" href={href("r", room.code)}>
           {t("resume_room", { code: room.code })}

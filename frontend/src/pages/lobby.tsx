@@ -115,7 +115,7 @@ export function Lobby({ session, room }: { session: Session; room: Room }) {
           <p class="soft">{t("spectating")}</p>
         )}
         <p class="soft" role="status">
-          {late.length ? t("waiting_for", { names: late.map(nameOf).join("、") }) : host ? t("everyone_ready") : t("waiting_host")}
+          {late.length ? t("waiting_for", { names: late.map((player) => (player === own ? t("self") : nameOf(player))).join("、") }) : host ? t("everyone_ready") : t("waiting_host")}
         </p>
       </section>
       <section class="paper">

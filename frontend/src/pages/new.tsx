@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, forms, get, loadForms, owner, post, remove } from "../api";
-import { pick, t } from "../i18n";
+import { counted, pick, t } from "../i18n";
 import type {
   CheckRules,
   CreateRoom,
@@ -66,8 +66,7 @@ function Form({ sheet, sheets, house, open }: {
   const checked = useCheck(sheet.id, values);
   const change = (option: OptionForm, value: any) => set((now) => withOption(now, option, value));
   const asked = sheet.options.filter((option) => option.asked);
-  const hands = sheet.options.find((option) => option.id === "hands");
-  const others = sheet.options.filter((option) => !option.asked && !option.price && option !== hands);
+  const others = sheet.options.filter((option) => !option.asked && !option.price && !LENGTHS.includes(option.id));
   const prices = sheet.options.filter((option) => option.price);
   const row = (option: OptionForm) => (
     <OptionRow key={option.id} rules={sheet.id} option={option} value={option.id in values ? values[option.id] : option.default} set={(value) => change(option, value)} />
@@ -97,14 +96,7 @@ function Form({ sheet, sheets, house, open }: {
           set={(id) => swapRules(id)}
         />
         <p class="soft">{pick({ zh: sheet.summary_zh, en: sheet.summary_en })}</p>
-        {hands && (
-          <Choice
-            label={t("length")}
-            value={values.hands ?? hands.default}
-            options={[...new Set([1, 4, 8, 16, values.hands ?? hands.default])].sort((a, b) => a - b).map((n) => [n, t("n_hands", { n })] as const)}
-            set={(n) => change(hands, n)}
-          />
-        )}
+        <Length sheet={sheet} values={values} set={set} />
       </section>
       <section class="paper">
         <h2>{t("asked_first")}</h2>
@@ -174,6 +166,39 @@ function Form({ sheet, sheets, house, open }: {
     swap("new");
     location.hash = `#/new?rules=${id}`;
   }
+}
+
+const LENGTHS = ["hands", "rounds"];
+
+/** So many hands, or so many full rounds of dealers. */
+function Length({ sheet, values, set }: { sheet: SheetForm; values: Values; set: (values: Values) => void }) {
+  const [hands, rounds] = LENGTHS.map((id) => sheet.options.find((option) => option.id === id)!) as [OptionForm, OptionForm];
+  const { hands: n = hands.default, rounds: full = rounds.default, ...rest } = values;
+  const stays = "dealer_stays_on_plain_win";
+  const slow = values[stays] ?? sheet.options.find((option) => option.id === stays)?.default;
+  const some = (usual: number[], now: number) => [...new Set([...usual, ...(now ? [now] : [])])].sort((a, b) => a - b);
+  return (
+    <>
+      <Choice
+        label={t("length")}
+        value={full ? `rounds ${full}` : `hands ${n}`}
+        options={[
+          ...some([1, 4, 8, 16], n).map((n) => [`hands ${n}`, counted("hand", n)] as const),
+          ...some([1, 2, 4], full).map((n) => [`rounds ${n}`, counted("round", n)] as const),
+        ]}
+        set={(chosen) => {
+          const [by, count] = chosen.split(" ") as [string, string];
+          const length = withOption(rest, rounds, by === "rounds" ? Number(count) : 0);
+          set(by === "rounds" ? length : withOption(length, hands, Number(count)));
+        }}
+      />
+      {full > 0 && (
+        <p class="soft">
+          {t("rounds_text")} {slow && <b>{t("rounds_slow")}</b>}
+        </p>
+      )}
+    </>
+  );
 }
 
 /** Asks the server whether the options go together; its words say why not. */

@@ -75,7 +75,7 @@ function Checks({ verified, id }: { verified: Verified; id: string }) {
       <h2>{t("verify_play")}</h2>
       <Line good={verified.ok} text={pick(verified)} />
       {verified.notes.map((note) => (
-        <p class="soft">{note}</p>
+        <p class="soft">{pick(note)}</p>
       ))}
       <h2>{t("verify_walls")}</h2>
       {derived ? (

@@ -18,7 +18,7 @@ import { listen } from "./keys";
 import { Menu } from "./menu";
 import { MatchResult, Result } from "./result";
 import { callOf, inWords, sound } from "./says";
-import { bottomSeat, sitters } from "./seats";
+import { bottomSeat, handNo, sitters } from "./seats";
 import "./table.css";
 import { Waits } from "./waits";
 
@@ -125,7 +125,7 @@ export function Play({ session, room, update }: { session: Session; room: Room; 
           <Icon name="menu" />
         </button>
         <span class="title">
-          <span class="rules-name">{title}</span> <span class="num">{t("hand_no", { n: view.number + 1, of: view.hands })}</span>
+          <span class="rules-name">{title}</span> <span class="num">{handNo(view)}</span>
         </span>
         {own && (
           <span class="head-tools">

@@ -6,7 +6,7 @@ import { go, href } from "../router";
 import type { Session } from "../session";
 import { parseTiles, sortTiles, Tile, tileName, Tiles } from "../tiles";
 import { Sheet, signed } from "../ui";
-import { sitters as sittersOf, type Sitter } from "./seats";
+import { handNo, sitters as sittersOf, type Sitter } from "./seats";
 
 /** How a hand ended: each pattern with its value and ruling, the reading, who pays, the other hands, running totals. */
 export function Result({ session, room, update, sitters, close, end }: {
@@ -294,7 +294,7 @@ export function MatchResult({ session, room, update, close }: { session: Session
         </p>
       )}
       <button type="button" class="button" aria-expanded={lastHand} onClick={() => showHand(!lastHand)}>
-        {t("see_result")} · {t("hand_no", { n: update.view.number + 1, of: update.view.hands })}
+        {t("see_result")} · {handNo(update.view)}
       </button>
       {lastHand && <HandResult view={update.view} sitters={seats} rules={room.rules} />}
     </Sheet>

@@ -18,6 +18,10 @@ export function botName(bot: string): string {
   return t("bot_named", { name: NAMED.includes(level) ? t(`bot_${level}` as Key) : bot });
 }
 
+/** Which hand of the match it is, and of what. */
+export const handNo = ({ number, hands, round, rounds }: TableView): string =>
+  rounds ? t("hand_of_round", { n: number + 1, round: round + 1, of: rounds }) : t("hand_no", { n: number + 1, of: hands });
+
 /** The seat at the bottom of the screen: the viewer's, or the one that is nowhere around. */
 export const bottomSeat = (view: TableView): number =>
   view.seat >= 0 ? view.seat : ([0, 1, 2, 3].find((seat) => !view.around.includes(seat)) ?? 0);

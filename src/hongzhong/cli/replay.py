@@ -9,6 +9,7 @@ import click
 
 from hongzhong import events, rules, texts
 from hongzhong.cli import CommandError
+from hongzhong.texts.records import Said
 from hongzhong.texts.replay import describe
 
 _HELP = {
@@ -38,7 +39,7 @@ def command(
     from hongzhong.record import RecordError
     from hongzhong.verification import replay  # the kernels are needed from here on
 
-    notes: list[str] = []
+    notes: list[Said] = []
     read: list[events.Event] = []
     fault: RecordError | None = None
     try:

@@ -35,7 +35,7 @@ from hongzhong.cli.database import database_choice
     "proxies",
     multiple=True,
     metavar="ADDRESS",
-    help="A proxy whose X-Forwarded headers are believed.",
+    help="A proxy (an address, or a network such as 10.0.0.0/8) whose X-Forwarded headers are believed.",
 )
 @click.option(
     "--log-level",
@@ -88,6 +88,7 @@ def run(
 
     logs.configure(level=log_level or ("warning" if sys.stderr.isatty() else "info"))
     try:
+        operate.check_origins(options.origins)
         settings = operate.listening(
             host=options.host, port=options.port, tls_cert=tls_cert, tls_key=tls_key, trusted_proxies=proxies,
             max_message=options.max_message,
@@ -126,6 +127,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        listening.listen()
     except OSError as error:
         listening.close()
         other = "; give another --port (0 takes a free one)" if port else ""
@@ -144,12 +146,12 @@ async def _serve(options: Any, settings: dict[str, Any], listening: socket.socke
     port = listening.getsockname()[1]
     scheme = "https" if settings["ssl_certfile"] else "http"
     links = [f"{scheme}://{name}:{port}{options.base_path}/" for name in _names(options.host)]
-    print(f"hongzhong: {links[0]}", *(f"  {link}" for link in links[1:]), sep="\n", file=sys.stderr)
     key = signing_key(options.data)
     async with await Database.open(database_url(options.data, options.database), claim=True) as database:
         gate = whole.build(options, database, key)
         gate.app.state.server.links = links
         server = Draining(gate, uvicorn.Config(gate, **settings))
+        print(f"hongzhong: {links[0]}", *(f"  {link}" for link in links[1:]), sep="\n", file=sys.stderr)
         said = asyncio.create_task(_say_progress(gate.app.state.server))
         if why := pages.build_problem():
             print(f"hongzhong: {why}", file=sys.stderr)
@@ -183,7 +185,7 @@ async def _say_progress(server: Any) -> None:
     """Kernels compile on the first start: the progress on stderr until tables can be opened."""
     last = -1
     while server.lobby is None and not server.problem:
-        percent = server.engine.percent // 10 * 10
+        percent = server.percent // 10 * 10
         if percent != last and server.engine.begun:
             print(f"hongzhong: the engine is being compiled: {percent} %", file=sys.stderr)
             last = percent

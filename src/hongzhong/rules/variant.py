@@ -128,6 +128,7 @@ class Example:
 
 COMMON_OFFERS: Final = (
     Offer("hands", 8, "C9"),
+    Offer("rounds", 0, "C9"),
     Offer("base_point", 1, "C9"),
     Offer("cap", None, "C9"),
     Offer("calls", "assisted", "C10"),
@@ -327,11 +328,16 @@ class RuleSet:
     def changed(self) -> dict[str, Value]:
         """Options and prices that differ from the sheet's defaults."""
         defaults = resolve(self.sheet).in_force()
-        return {k: v for k, v in self.in_force().items() if defaults[k] != v}
+        return {k: v for k, v in self.in_force().items() if k not in defaults or defaults[k] != v}
 
     def in_force(self) -> dict[str, Value]:
         """All options and prices, as a record stores them and ``resolve`` takes them back."""
-        return dict(self.options) | {f"price.{k}": v for k, v in self.prices.items()}
+        told = {k: v for k, v in self.options.items() if not self._untold(k, v)}
+        return told | {f"price.{k}": v for k, v in self.prices.items()}
+
+    def _untold(self, option: str, value: Value) -> bool:
+        spec = OPTIONS[option]
+        return spec.late and value == spec.neutral == self.sheet.options[option].default
 
 
 def resolve(sheet: Sheet, given: Mapping[str, Any] | None = None) -> RuleSet:
@@ -367,6 +373,11 @@ def _check_conflicts(rules: RuleSet) -> None:
     def changed(option: str) -> bool:
         return option in defaults and rules.options[option] != defaults[option].default
 
+    if changed("hands") and rules.get("rounds"):
+        raise RuleError(
+            f"options hands={rules.get('hands')} and rounds={rules.get('rounds')} conflict: a match lasts a number of hands or of full "
+            f"rounds of dealers; leave hands at {defaults['hands'].default} or set rounds=0"
+        )
     if not rules.get("discard_wins"):
         for option in ("rob_kong", "discard_pays", "multi_win"):
             if changed("discard_wins") and changed(option) and rules.get(option) not in (False, "discarder", "nearest"):

@@ -44,6 +44,9 @@ BITS: Final = (
 FORMS: Final = ("four_sets", "seven_pairs", "thirteen_orphans")
 CLAIMS: Final = ("chow", "pung", "exposed_kong", "added_kong", "concealed_kong")
 
+MOST_HANDS: Final = 1000
+"""Hands of the longest match, also where it is measured in rounds: a dealer may stay on for ever."""
+
 Value = bool | int | str | tuple[int, ...] | None
 
 
@@ -51,7 +54,8 @@ Value = bool | int | str | tuple[int, ...] | None
 class OptionSpec:
     """Type, limits and names of an option; ``neutral`` holds where a sheet does not offer it.
 
-    ``words`` are texts allowed beside a number; ``none`` allows None, written ``none``.
+    ``words`` are texts allowed beside a number; ``none`` allows None, written ``none``. ``late``: came after the first records, which
+    stay as they were: a record, journal or link tells it only where it is in force.
     """
 
     name: Text
@@ -62,6 +66,7 @@ class OptionSpec:
     high: int = 0
     words: tuple[str, ...] = ()
     none: bool = False
+    late: bool = False
 
 
 def _flag(en: str, zh: str, neutral: bool = False) -> OptionSpec:
@@ -79,7 +84,14 @@ def _number(
 
 
 OPTIONS: Final[dict[str, OptionSpec]] = {
-    "hands": _number("hands in a match", "局数", 8, 1, 1000),
+    "hands": _number("hands in a match", "局数", 8, 1, MOST_HANDS),
+    "rounds": OptionSpec(
+        name=Text("full rounds of dealers instead of hands (0: hands)", "圈数(0：按局数)"),
+        kind="int",
+        neutral=0,
+        high=100,
+        late=True,
+    ),
     "base_point": _number("stake", "底分", 1, 1, 10_000),
     "cap": _number("most that one payer pays for one win", "封顶", None, 1, 100_000_000, none=True),
     "calls": _pick("calls", "叫牌方式", "assisted", "manual"),

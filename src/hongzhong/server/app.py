@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from hongzhong import rules
@@ -66,6 +66,11 @@ class Server:
         self.engine.start()
         self._opening = asyncio.get_running_loop().create_task(self._open(), name="open the lobby")
 
+    @property
+    def percent(self) -> int:
+        """How far it is: 100 once tables can be opened, which is a little after the engine is loaded."""
+        return 100 if self.lobby is not None else min(99, self.engine.percent)
+
     async def _open(self) -> None:
         while not (self.engine.ready or self.engine.failed):
             await asyncio.sleep(0.02)
@@ -92,9 +97,7 @@ class Server:
         if self.closing:
             raise Refusal("restart")
         if self.lobby is None:
-            raise (
-                Refusal("engine", why=self.problem) if self.problem else Refusal("warming", percent=self.engine.percent)
-            )
+            raise (Refusal("engine", why=self.problem) if self.problem else Refusal("warming", percent=self.percent))
         return self.lobby
 
     async def close(self) -> None:
@@ -119,6 +122,25 @@ class Server:
         wait = buckets.take(address, asyncio.get_running_loop().time())
         if wait:
             raise Refusal("too_many", seconds=int(wait) + 1)
+
+
+_METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
+
+
+def _nowhere(known: Sequence[BaseRoute]) -> Route:
+    """What no route of the API answers: there is nothing, or it takes other methods."""
+
+    async def told(request: Request) -> Response:
+        near = [
+            route for route in known if isinstance(route, Route) and route.matches(request.scope)[0] is Match.PARTIAL
+        ]
+        if not near:
+            return refused(Refusal("not_found"))
+        response = refused(Refusal("method"))
+        response.headers["allow"] = ", ".join(sorted({method for route in near for method in route.methods or ()}))
+        return response
+
+    return Route("/api/{rest:path}", told, methods=_METHODS)
 
 
 class Api:
@@ -152,7 +174,7 @@ class Api:
             version=metadata.version("hongzhong"),
             protocol=messages.PROTOCOL,
             ready=server.lobby is not None,
-            percent=server.engine.percent,
+            percent=server.percent,
             problem=server.problem,
             links=server.links,
         )
@@ -223,7 +245,8 @@ def create_app(
         finally:
             await server.close()
 
-    inside: list[BaseRoute] = [*Api(server).routes(), *more, *pages.routes()]
+    known = [*Api(server).routes(), *more]
+    inside = [*known, _nowhere(known), *pages.routes()]
     routes: list[BaseRoute] = [Mount(options.base_path, routes=inside)] if options.base_path else inside
     handlers: Any = {HTTPException: _http_error}
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)

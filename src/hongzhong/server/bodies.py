@@ -216,6 +216,13 @@ class Replay(Message):
     frames: list[Frame]
 
 
+class Note(Message):
+    """A remark in both languages."""
+
+    zh: str
+    en: str
+
+
 class Verified(Message):
     """POST api/verify with a record's lines, GET api/records/{id}/verify: does each line follow? ``line``: the first that does not, 0 if
     all do. The rest is what a page needs to check the walls itself (docs/fair-walls.md): ``tiles`` in the order they are laid before
@@ -225,7 +232,7 @@ class Verified(Message):
     line: int
     zh: str
     en: str
-    notes: list[str]
+    notes: list[Note]
     matches: int
     hands: int
     lines: int

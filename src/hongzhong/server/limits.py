@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -11,6 +12,7 @@ from urllib.parse import urlsplit
 MOST_ADDRESSES: Final = 10_000
 """Addresses remembered; beyond, the one that asked longest ago starts anew."""
 _PORTS: Final = {"http": 80, "https": 443, "ws": 80, "wss": 443}
+_HOST: Final = re.compile(r"[a-z0-9_.-]+|[0-9a-f:.]+")
 
 
 class Bucket:
@@ -81,6 +83,21 @@ def same_origin(headers: Mapping[str, str], scheme: str, others: Iterable[str] =
     if host is not None and page[1] == host[1] and host[2] in _PORTS.values() and page[2] in _PORTS.values():
         return True  # the standard port of either scheme, which the host header leaves out
     return page in [_place(other) for other in others]
+
+
+def origin_of(url: str) -> str:
+    """An address of http or https as browsers write a page's origin, its host in ASCII; empty if it is none."""
+    place = _place(url)
+    if place is None or place[0] not in ("http", "https"):
+        return ""
+    try:
+        host = place[1].encode("ascii" if ":" in place[1] else "idna").decode()
+    except UnicodeError:
+        return ""
+    if not _HOST.fullmatch(host):
+        return ""
+    written = f"[{host}]" if ":" in host else host
+    return f"{place[0]}://{written}" + (f":{place[2]}" if urlsplit(url).port is not None else "")
 
 
 def _place(url: str) -> tuple[str, str, int] | None:

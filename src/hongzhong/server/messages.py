@@ -63,12 +63,15 @@ class Wait(Message):
 
 class TableView(Message):
     """One seat's view of the hand in play (seat -1: a spectator's). Seats are absolute; ``around``: seats at the left, across and
-    right of the viewer on a screen."""
+    right of the viewer on a screen. ``number``: of the hand, from 0, ``hands``: of the match, or 0 where it lasts ``rounds`` full rounds of
+    dealers; ``round``: which of them is played, from 0."""
 
     seat: int
     around: list[int]
     number: int
     hands: int
+    round: int
+    rounds: int
     dealer: int
     seats: list[SeatView]
     drawn: str | None

@@ -7,7 +7,8 @@ import gc
 import logging
 import ssl
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +23,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from hongzhong.ledger import StoreError
 from hongzhong.server.errors import Refusal
-from hongzhong.server.limits import Buckets, network_of, same_origin
+from hongzhong.server.limits import Buckets, network_of, origin_of, same_origin
 from hongzhong.server.metrics import CONTENT_TYPE, Metrics
 from hongzhong.server.store import Database
 from hongzhong.server.web import refused
@@ -213,6 +214,7 @@ def listening(
     """What ``uvicorn.Config`` takes beside the application. ``trusted_proxies``: addresses whose X-Forwarded-For and -Proto are believed.
     Raises ``ListenError``."""
     check_tls(tls_cert, tls_key)
+    check_proxies(trusted_proxies)
     return {
         "host": host,
         "port": port,
@@ -235,6 +237,29 @@ def listening(
         "log_config": None,
         "lifespan": "on",
     }
+
+
+def check_proxies(proxies: Iterable[str]) -> None:
+    """Whether each is an address or a network; uvicorn takes anything and then trusts nobody by it. Raises ``ListenError``."""
+    for proxy in proxies:
+        try:
+            ip_network(proxy)
+        except ValueError as error:
+            try:
+                right = f"{ip_network(proxy, strict=False)} for the network, or {proxy.partition('/')[0]} for the one address"
+            except ValueError:
+                right = "an address such as 127.0.0.1 or ::1, or a network such as 10.0.0.0/8"
+            raise ListenError(f"--trusted-proxy {proxy}: no address or network; give {right}") from error
+
+
+def check_origins(origins: Iterable[str]) -> None:
+    """Whether each is what a browser calls the place of a page. Raises ``ListenError``."""
+    for origin in origins:
+        right = origin_of(origin)
+        if not right or right != origin.removesuffix("/").lower():
+            raise ListenError(
+                f"--origin {origin}: no place of a page; give {right or 'scheme and host, such as https://play.example'}"
+            )
 
 
 def check_tls(cert: Path | None, key: Path | None) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from hongzhong import actions, events
 from hongzhong import round as engine
 from hongzhong.layout import BY_DISCARD, BY_DRAW
+from hongzhong.match import full_rounds
 from hongzhong.rules.variant import RuleSet
 from hongzhong.score import Hand, scorer_of
 from hongzhong.server.messages import (
@@ -75,26 +76,29 @@ def clock(table: Table, now: int) -> Clock:
 
 
 def table_view(table: Table, seat: int, *, hints: bool) -> TableView:
-    return view_shown(table.match.rules, table.match.hands, table.views[seat], table.claimed, hints=hints)
+    match, view = table.match, table.views[seat]
+    return view_shown(match.rules, full_rounds(match.dealers[: view.number + 1]), view, table.claimed, hints=hints)
 
 
 def view_shown(
     rules: RuleSet,
-    hands: int,
+    round_: int,
     view: View,
     claimed: Sequence[Sequence[int]],
     *,
     hints: bool,
     open_hands: Sequence[View] = (),
 ) -> TableView:
-    """A view as a message. ``claimed``: by seat the claimed kind of each meld, -1 for none; ``open_hands``: the views of all seats,
+    """A view as a message. ``round_``: full rounds of dealers before this hand; ``claimed``: by seat the claimed kind of each meld, -1 for none; ``open_hands``: the views of all seats,
     where their hands lie open (a replay)."""
     mover = open_hands[view.turn] if open_hands else view
     return TableView(
         seat=view.seat,
         around=list(seats_around(rules, max(view.seat, 0))),
         number=view.number,
-        hands=hands,
+        hands=0 if rules.get("rounds") else rules.get("hands"),
+        round=round_,
+        rounds=rules.get("rounds"),
         dealer=view.dealer,
         seats=[_seat_view(open_hands[owner] if open_hands else view, owner, claimed[owner]) for owner in SEATS],
         drawn=None if mover.drawn is None else KIND_NAMES[mover.drawn],

@@ -22,6 +22,7 @@ from hongzhong.server.browsers import browser_of, known_browser, shown_name
 from hongzhong.server.errors import Refusal
 from hongzhong.server.sheets import plain, summary
 from hongzhong.server.store import Database, ForgetRecord, KeepRecord, library
+from hongzhong.texts.records import said
 from hongzhong.tiles import format_mpsz
 
 if TYPE_CHECKING:  # it loads the engine, which may still be compiling
@@ -171,15 +172,15 @@ def _replay(lines: bytes, number: str, seat: int, open_hands: bool) -> bodies.Re
     from hongzhong.server import replays
 
     record = replays.read(lines)
-    match, hands = record[0], replays.hands_of(record)
+    match, hands = record[0], sum(isinstance(event, events.Hand) for event in record)
     assert isinstance(match, events.Match)
-    if not number.isdecimal() or len(number) > 6 or int(number) >= len(hands):
-        raise Refusal("no_hand", field="number", hand=number[:12], hands=len(hands))
+    if not number.isdecimal() or len(number) > 6 or int(number) >= hands:
+        raise Refusal("no_hand", field="number", hand=number[:12], hands=hands)
     try:
         ruleset = rules.load(match.rules, match.options)
     except RuleError as error:
         raise Refusal("rules", why=str(error)) from error
-    found = replays.frames(ruleset, match, hands[int(number)], seat, open_hands=open_hands)
+    found = replays.frames(ruleset, record, int(number), seat, open_hands=open_hands)
     return bodies.Replay(
         number=int(number),
         seat=seat,
@@ -195,7 +196,7 @@ def _examined(lines: bytes, browser: str) -> Record:
     if not verdict.ok:
         raise Refusal("record", why=verdict.message)
     if verdict.matches != 1:
-        raise Refusal("record", why=f"it holds {verdict.matches} matches; upload them one by one")
+        raise Refusal("record", why=said("one_match", n=verdict.matches))
     match, result = read[0], read[-1]
     assert isinstance(match, events.Match) and isinstance(result, events.Result)
     return Record(
@@ -216,8 +217,8 @@ def _followed(lines: bytes) -> tuple[Verdict, Sequence[events.Event]]:
     found, _ = parsed(lines)
     for number, event in found:
         if isinstance(event, events.Match) and event.rules not in rules.names():
-            why = str(RecordError(f"unknown rule set {event.rules!r}; known here: {', '.join(rules.names())}", number))
-            return Verdict(False, number, why, 0, 0, 0), [event for _, event in found]
+            why = RecordError(f"unknown rule set {event.rules!r}; known here: {', '.join(rules.names())}", number)
+            return Verdict(False, number, why.told, 0, 0, 0), [event for _, event in found]
     return verify(lines), [event for _, event in found]
 
 
@@ -230,13 +231,12 @@ def verified(lines: bytes) -> bodies.Verified:
     secret = next((e.secret for e in first if isinstance(e, events.Result)), None)
     hands = [event for event in first if isinstance(event, events.Hand)]
     ruleset = _ruleset(match)
-    counts = f"对局{verdict.matches}，局{verdict.hands}，行{verdict.lines}"
     return bodies.Verified(
         ok=verdict.ok,
         line=verdict.line,
-        zh=f"每一行都成立：{counts}" if verdict.ok else f"第{verdict.line}行不成立：{verdict.message}",
-        en=verdict.message,
-        notes=list(verdict.notes),
+        zh=verdict.message.zh,
+        en=str(verdict.message),
+        notes=[bodies.Note(zh=note.zh, en=str(note)) for note in verdict.notes],
         matches=verdict.matches,
         hands=verdict.hands,
         lines=verdict.lines,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hongzhong import events
+from hongzhong.match import full_rounds
 from hongzhong.rules.variant import RuleSet
 from hongzhong.server.bodies import Frame, HandCard
 from hongzhong.server.present import view_shown
@@ -51,9 +52,12 @@ def cards(record: Sequence[events.Event]) -> list[HandCard]:
 
 
 def frames(
-    ruleset: RuleSet, match: events.Match, hand: Sequence[events.Event], seat: int, *, open_hands: bool
+    ruleset: RuleSet, record: Sequence[events.Event], number: int, seat: int, *, open_hands: bool
 ) -> Iterator[Frame]:
-    """Every step of a hand; ``seat``: the side that it is seen from, ``events.SPECTATOR`` for what everybody knew."""
+    """Every step of that hand of a record; ``seat``: the side that it is seen from, ``events.SPECTATOR`` for what everybody knew."""
+    match, hand = record[0], hands_of(record)[number]
+    assert isinstance(match, events.Match)
+    round_ = full_rounds([event.dealer for event in record if isinstance(event, events.Hand)][: number + 1])
     views = {viewer: View.start(ruleset, viewer) for viewer in (events.SPECTATOR, 0, 1, 2, 3)}
     claimed: list[list[int]] = [[] for _ in range(4)]
     for event in hand:
@@ -72,7 +76,7 @@ def frames(
             en=describe(seen, "en", match.players),
             view=view_shown(
                 ruleset,
-                match.hands,
+                round_,
                 views[seat],
                 claimed,
                 hints=True,

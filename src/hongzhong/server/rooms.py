@@ -290,6 +290,7 @@ class Room:
                 sent.append(([connection], self._update(seat, now)))
         if self.watchers and events.SPECTATOR in changed:
             sent.append((list(self.watchers), self._update(events.SPECTATOR, now)))
+        self._told = dict(table.seq)  # also of who is not there: whoever comes in is shown the table as it stands
         state = (table.gone_on.copy(), table.auto.copy(), table.between, [table.is_away(s, now) for s in range(4)])
         if state != self._seen_state or table.over:
             self._seen_state = state
@@ -306,9 +307,7 @@ class Room:
     def _update(self, seat: int, now: int) -> str:
         table = self.table
         assert table is not None
-        text = encode(update(table, seat, self._told[seat], now, hints=self.data.settings.hints))
-        self._told[seat] = table.seq[seat]
-        return text
+        return encode(update(table, seat, self._told[seat], now, hints=self.data.settings.hints))
 
     def greet(self, connection: Connection) -> None:
         """A connection's first messages: who it is, and the table as it stands."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from importlib.metadata import entry_points
 from typing import Final
@@ -12,7 +13,9 @@ from hongzhong.rules.vocabulary import OPTIONS, Value
 from hongzhong.server.bodies import Choice, OptionForm, RulesChecked, SheetForm
 from hongzhong.server.errors import Refusal
 from hongzhong.texts.bots import LEVELS
-from hongzhong.texts.terminal import say_value
+from hongzhong.texts.records import Said
+from hongzhong.texts.refusals import chinese
+from hongzhong.texts.terminal import say_length, say_value
 from hongzhong.tiles import KIND_NAMES
 
 
@@ -23,7 +26,13 @@ def load(name: str, options: dict[str, object]) -> RuleSet:
             raise RuleError(f"unknown rule set {name!r}; known: {', '.join(rules.names())}")
         return rules.load(name, options)
     except RuleError as error:
-        raise Refusal("rules", field="options" if name in rules.names() else "rules", why=str(error)) from error
+        why = Said(str(error), re.sub("“(\\w+)”", _option_name, chinese(str(error))))
+        raise Refusal("rules", field="options" if name in rules.names() else "rules", why=why) from error
+
+
+def _option_name(found: re.Match[str]) -> str:
+    spec = OPTIONS.get(found[1])
+    return found[0] if spec is None else f"“{spec.name.zh}”"
 
 
 def checked(name: str, options: dict[str, object]) -> RulesChecked:
@@ -40,12 +49,12 @@ def plain(options: dict[str, Value]) -> dict[str, object]:
 
 @lru_cache(maxsize=1024)
 def summary(ruleset: RuleSet) -> tuple[str, str]:
-    """One line in Chinese and English: the rule set, the hands, and what differs from its defaults."""
+    """One line in Chinese and English: the rule set, its length, and what differs from its defaults."""
     sheet = ruleset.sheet
-    hands = ruleset.get("hands")
-    parts_zh, parts_en = [f"{hands}局"], ["1 hand" if hands == 1 else f"{hands} hands"]
+    length = "rounds" if ruleset.get("rounds") else "hands"
+    parts_zh, parts_en = ([say_length(lang, length, ruleset.get(length))] for lang in ("zh", "en"))
     for name, value in ruleset.changed().items():
-        if name == "hands":
+        if name in ("hands", "rounds"):
             continue
         row = sheet.pattern(name.removeprefix("price.")) if name.startswith("price.") else None
         if row is not None and row.option is not None and row.option in ruleset.changed():

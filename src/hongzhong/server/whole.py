@@ -74,9 +74,7 @@ def _watch(server: Server, metrics: Metrics) -> None:
     metrics.watch("rooms", "Rooms by state", "state", lambda: tally((room.data.state for room in rooms()), *states))
     metrics.watch("connected", "Who is connected", "role", people)
     metrics.watch("sockets", "Open sockets", "", lambda: {"": float(len(server.sockets))})
-    metrics.watch(
-        "engine_percent", "How much of the engine is compiled", "", lambda: {"": float(server.engine.percent)}
-    )
+    metrics.watch("engine_percent", "How much of the engine is compiled", "", lambda: {"": float(server.percent)})
 
 
 async def _settle(server: Server) -> None:

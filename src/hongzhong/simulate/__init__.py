@@ -85,7 +85,7 @@ class Table:
         self.seated = seated
         self.seed = seed
         self.compiled = compile_rules(rules)
-        self._one_hand = resolve(rules.sheet, rules.in_force() | {"hands": 1})
+        self._one_hand = resolve(rules.sheet, rules.in_force() | {"hands": 1, "rounds": 0})
         self.wall = np.zeros(136, np.int8)
         self._state = np.zeros(1, STATE)
         self._log = np.zeros((_MOST_ROWS, N_COLUMNS), np.int64)

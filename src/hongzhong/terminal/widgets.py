@@ -33,7 +33,7 @@ SEPARATE: Final = 6 * (WIDTH + 1)
 
 @dataclass(slots=True)
 class Scene:
-    """All that the table shows at one moment."""
+    """All that the table shows at one moment. ``round``: full rounds of dealers before this hand."""
 
     view: View
     rules: RuleSet
@@ -45,6 +45,7 @@ class Scene:
     choices: list[Choice] = field(default_factory=list)
     discards: frozenset[int] = frozenset()
     selected: int = -1
+    round: int = 0
 
     def name(self, seat: int) -> str:
         return self.names[seat]
@@ -91,7 +92,11 @@ class Header(Piece):
         name = scene.rules.sheet.name
         left = Text(f" {say(lang, 'title')}  ", Style(color=ACCENT, bold=True))
         left.append(name.zh if lang == "zh" else name.en, Style(color=INK))
-        hand = say(lang, "hand_no", hand=scene.view.number + 1, hands=scene.rules.get("hands"))
+        number, rounds = scene.view.number + 1, scene.rules.get("rounds")
+        if rounds:
+            hand = say(lang, "hand_of_round", round=scene.round + 1, rounds=rounds, hand=number)
+        else:
+            hand = say(lang, "hand_no", hand=number, hands=scene.rules.get("hands"))
         right = Text(hand, Style(color=FAINT))
         right.append("   ")
         right.append(say(lang, "remaining", n=scene.view.remaining), Style(color=INK, bold=True))

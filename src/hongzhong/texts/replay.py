@@ -10,6 +10,7 @@ from hongzhong.tiles import CHINESE, UNKNOWN, format_mpsz, parse_mpsz
 
 _EN: Final = {
     "match": "match of {hands} hands of {rules}: {players}; {dealer} deals first",
+    "match_rounds": "match of {rounds} full rounds of dealers of {rules}: {players}; {dealer} deals first",
     "throws": "throws for the deal: {throws}",
     "seats": "winds drawn: {draw}",
     "hand": "hand {number}: {dealer} deals; totals {scores}",
@@ -45,6 +46,7 @@ _EN: Final = {
 }
 _ZH: Final = {
     "match": "{rules}，共{hands}局：{players}；{dealer}首先坐庄",
+    "match_rounds": "{rules}，共{rounds}圈：{players}；{dealer}首先坐庄",
     "throws": "掷骰定庄：{throws}",
     "seats": "抽风定位：{draw}",
     "hand": "第{number}局：{dealer}坐庄；累计{scores}",
@@ -118,7 +120,9 @@ def _signed(deltas: Sequence[int]) -> str:
 def _match(event: events.Match, words: _Words) -> str:
     names = ("、" if words.language == "zh" else ", ").join(event.players)
     dealer = event.players[event.first_dealer] if event.first_dealer in range(len(event.players)) else "?"
-    parts = [words.say("match", hands=event.hands, rules=event.rules, players=names, dealer=dealer)]
+    length = "match" if event.hands else "match_rounds"
+    rounds = event.options.get("rounds")
+    parts = [words.say(length, hands=event.hands, rounds=rounds, rules=event.rules, players=names, dealer=dealer)]
     if event.seat_draw is not None:
         winds = WINDS[words.language]
         parts.append(words.say("seats", draw=" ".join(winds[seat % 4] for seat in event.seat_draw)))

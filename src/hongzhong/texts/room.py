@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from hongzhong.texts.records import Said
 from hongzhong.texts.refusals import chinese
 
 PHRASES: Final = (
@@ -116,5 +117,10 @@ PROBLEMS: Final = {
 def problem(code: str, /, **values: object) -> tuple[str, str]:
     """What was wrong and what would be right, in Chinese and English."""
     zh, en = PROBLEMS[code]
-    chinese_values = {name: chinese(value) if isinstance(value, str) else value for name, value in values.items()}
-    return zh.format(**chinese_values), en.format(**values)
+    return zh.format(**{name: _chinese(value) for name, value in values.items()}), en.format(**values)
+
+
+def _chinese(value: object) -> object:
+    if isinstance(value, Said):
+        return value.zh
+    return chinese(value) if isinstance(value, str) else value

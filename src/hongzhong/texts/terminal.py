@@ -28,6 +28,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "none": ("none", "无"),
     "default": ("default", "默认"),
     "hand_no": ("hand {hand}/{hands}", "第 {hand}/{hands} 局"),
+    "hand_of_round": ("round {round}/{rounds}, hand {hand}", "第 {round}/{rounds} 圈 第 {hand} 局"),
     "remaining": ("{n} tiles left", "余 {n} 张"),
     "dealer": ("D", "庄"),
     "your_turn": ("Your turn: discard a tile", "轮到你：请出牌"),
@@ -197,6 +198,13 @@ def say(lang: str, text_id: str, **values: object) -> str:
     """The text in ``zh`` or ``en``, its placeholders filled."""
     text = TEXTS[text_id][1 if lang == "zh" else 0]
     return text.format(**values) if values else text
+
+
+def say_length(lang: str, option: str, n: int) -> str:
+    """The length of a match, by ``hands`` or ``rounds``."""
+    if lang == "zh":
+        return f"{n}{'圈' if option == 'rounds' else '局'}"
+    return f"{n} {'full round' if option == 'rounds' else 'hand'}{'s' * (n != 1)}"
 
 
 def say_value(lang: str, option: str, value: object) -> str:

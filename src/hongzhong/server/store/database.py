@@ -24,6 +24,7 @@ from hongzhong.server.store.tables import ENTRIES, MATCHES, ROOMS
 
 SERVER_LOCK: Final = 0x48_5A_00_02
 """Of PostgreSQL: one server at a time plays on a database."""
+CLAIM_SECONDS: Final = 2.0
 BUSY_SECONDS: Final = 0.02
 GATHER_SECONDS: Final = 0.004
 """A commit so soon after the last one waits so long for other tables' writes: fewer commits, less of the processor for each table."""
@@ -202,10 +203,16 @@ class Database:
         return self._writer
 
     async def _claim(self, connection: AsyncConnection) -> None:
-        claimed = await connection.execute(text("SELECT pg_try_advisory_lock(:key)"), {"key": SERVER_LOCK})
-        if not claimed.scalar():
-            raise _taken(engines.shown_url(self.url))
-        await connection.commit()
+        """As the one server; what a killed one had under way may hold its claim a moment longer than it lived."""
+        until = time.monotonic() + CLAIM_SECONDS
+        while True:
+            claimed = await connection.execute(text("SELECT pg_try_advisory_lock(:key)"), {"key": SERVER_LOCK})
+            await connection.commit()
+            if claimed.scalar():
+                return
+            if time.monotonic() > until:
+                raise _taken(engines.shown_url(self.url))
+            await asyncio.sleep(0.05)
 
     # -- reading
 

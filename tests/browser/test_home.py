@@ -1,0 +1,88 @@
+"""The start page while the engine is made ready, and how long a match shall last in the form of a new room."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from tests.browser.site import Site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Route
+
+
+def test_the_start_page_waits_for_the_engine(chromium: Browser, site: Site) -> None:
+    """A bar of how far it is; when it is ready the seat held here and the open rooms appear by themselves."""
+    from playwright.sync_api import expect
+
+    from tests.browser.people import Person
+
+    person = Person(chromium, site.url)
+    code = person.create("小王", "hebei")
+    warm: dict[str, Any] = {"percent": 37, "ready": False}
+
+    def status(route: Route) -> None:
+        route.fulfill(json=route.fetch().json() | warm)
+
+    def rooms(route: Route) -> None:
+        if warm["ready"]:
+            route.continue_()
+        else:
+            refused = {"type": "error", "code": "warming", "zh": "请稍等", "en": "wait", "field": None, "fatal": False}
+            route.fulfill(status=503, body=json.dumps(refused), content_type="application/json")
+
+    person.page.route("**/api/status", status)
+    person.page.route("**/api/rooms*", rooms)
+    person.page.route("**/api/rooms/*", rooms)
+    person.page.goto("about:blank")
+    person.open()
+    page = person.page
+    expect(page.get_by_role("status")).to_contain_text("37%")
+    expect(page.get_by_role("progressbar")).to_have_attribute("value", "37")
+    expect(page.locator("[data-action=quick]")).to_be_disabled()
+    warm["percent"] = 80
+    expect(page.get_by_role("progressbar")).to_have_attribute("value", "80")
+    assert page.get_by_role("link", name=code).count() == 0
+    warm |= {"percent": 100, "ready": True}
+    expect(page.locator("[data-action=quick]")).to_be_enabled()
+    expect(page.get_by_role("progressbar")).to_have_count(0)
+    expect(page.get_by_role("link", name=code)).to_be_visible()
+    person.context.close()
+
+
+def test_hands_or_rounds(chromium: Browser, site: Site) -> None:
+    """One choice: taking the one gives up the other, and the room is made so."""
+    from playwright.sync_api import expect
+
+    from tests.browser.people import Person
+
+    person = Person(chromium, site.url)
+    person.open("#/new?rules=inner_mongolia")
+    page, summary = person.page, person.page.locator("p.notice[role=status]")
+    for length, told in (
+        ("16 局", "16局"),
+        ("2 圈", "2圈"),
+        ("1 圈", "1圈"),
+        ("4 局", "4局"),
+        ("8 局", "8局"),
+        ("4 圈", "4圈"),
+    ):
+        page.get_by_role("button", name=length, exact=True).click()
+        expect(summary).to_contain_text(f"内蒙麻将·{told}")
+        expect(
+            page.locator(".choice [aria-pressed=true]").filter(has_text="局" if "局" in length else "圈")
+        ).to_have_text(length)
+        assert page.get_by_text("连庄不另算").count() == (1 if "圈" in length else 0)
+    assert page.locator(".option", has_text="圈数").count() == 0
+    assert page.get_by_text("几十局").count() == 0
+    page.get_by_role("button", name="河北麻将", exact=True).click()
+    page.get_by_role("button", name="4 圈", exact=True).click()
+    expect(page.get_by_text("几十局")).to_be_visible()
+    page.get_by_text("其他规矩").click()
+    page.get_by_role("switch", name="屁和不下庄").uncheck()
+    expect(page.get_by_text("几十局")).to_have_count(0)
+    page.get_by_label("昵称").fill("小王")
+    page.get_by_role("button", name="开房间", exact=True).click()
+    expect(page.get_by_text("河北麻将·4圈")).to_be_visible()
+    assert person.problems == []
+    person.context.close()

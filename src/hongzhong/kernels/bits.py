@@ -13,17 +13,17 @@ from hongzhong.kernels.jit import COMPILED
 from hongzhong.tiles import N_KINDS
 
 
-def lowest(mask: int) -> int:
+def lowest(mask: Any) -> int:
     """Number of the lowest bit set; the mask is not 0."""
     return (int(mask) & -int(mask)).bit_length() - 1
 
 
-def size(mask: int) -> int:
+def size(mask: Any) -> int:
     """How many bits are set."""
     return int(mask).bit_count()
 
 
-def over(counts: Any, number: int) -> int:
+def over(counts: Any, number: Any) -> int:
     """Mask of the kinds of which there are more than ``number`` (34 counts, int8)."""
     return sum(1 << kind for kind in range(N_KINDS) if counts[kind] > number)
 

@@ -47,9 +47,11 @@ def option_value(name: str, random: Random) -> Any:
 
 
 def random_options(sheet: Sheet, random: Random, share: float = 0.3, price_share: float = 0.1) -> dict[str, Any]:
-    """Options to change, without conflicts: each with that chance, each price too."""
+    """Options to change, without conflicts: each with that chance, each price too. Not ``rounds``, which no single hand knows of and which
+    conflicts with ``hands``: tests/test_match_length.py."""
+    names = [name for name in sheet.options if name != "rounds"]
     while True:
-        given: dict[str, Any] = {name: option_value(name, random) for name in sheet.options if random.random() < share}
+        given: dict[str, Any] = {name: option_value(name, random) for name in names if random.random() < share}
         for row in sheet.patterns:
             if random.random() < price_share:
                 given[f"price.{row.id}"] = (

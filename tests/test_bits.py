@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +13,7 @@ from hongzhong.kernels.jit import COMPILED, entry
 
 
 @entry
-def ask(counts, many_counts, number, out):
+def ask(counts: Any, many_counts: Any, number: Any, out: Any) -> None:
     """``out``: kinds over a number, kinds under the limits in ``many_counts[0]``; bits of the first, and the lowest of them or -1."""
     out[0] = bits.over(counts, number)
     out[1] = bits.under(counts, many_counts[0])

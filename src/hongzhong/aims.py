@@ -26,6 +26,7 @@ from hongzhong.layout import (
     SEVEN_PAIRS,
     THIRTEEN_ORPHANS,
     pair_sorts,
+    sets_are_free,
 )
 from hongzhong.plans import ANYTHING, NOTHING
 from hongzhong.tiles import N_KINDS
@@ -58,7 +59,7 @@ def aims_of(compiled: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
             aim[f"{name}_plans"] = 0
             for i, plan in enumerate(plans):
                 aim[f"{name}_plans"][i] = plan
-        aim["pair_sorts"] = pair_sorts(aim)
+        aim["pair_sorts"], aim["sets_are_free"] = pair_sorts(aim), sets_are_free(aim)
     return out
 
 

@@ -44,7 +44,7 @@ _FLAGS: Final = (
 _NUMBERS: Final = (
     "n_tiles", "wild", "aside_per_kong", "kong_needs", "reserve_tiles", "false_win_points", "false_win_dealer_points",
     "n_conditions", "n_patterns", "doubling", "free_pungs", "pungs_without_kong", "orphans_allowed", "five_copies", "check_waits",
-    "stops_early",
+    "stops_early", "sets_are_free",
 )  # fmt: skip
 _OPTION_FLAGS: Final = (
     "discard_wins", "rob_kong", "concealed_kong_visible", "wild_discard_wins", "fifth_copy", "concealed_on_discard",
@@ -305,6 +305,12 @@ def pair_sorts(record: Any) -> int:
     return 2 if plans[:, 5].any() else int(plans.any())
 
 
+def sets_are_free(record: Any) -> int:
+    """The field of that name: whether one of the plans of four sets asks for nothing."""
+    plans = record["set_plans"][: record["n_set_plans"]]
+    return int((plans == 0).all(axis=1).any())
+
+
 def _compile_plans(rules: RuleSet, record: Any) -> None:
     plans = plans_of(rules)
     for name, rows in (("set", plans.sets), ("pair", plans.pairs)):
@@ -312,6 +318,7 @@ def _compile_plans(rules: RuleSet, record: Any) -> None:
         for i, plan in enumerate(rows):
             record[f"{name}_plans"][i] = (*plan.holds, plan.eight, plan.terminal)
     record["pair_sorts"] = pair_sorts(record)
+    record["sets_are_free"] = sets_are_free(record)
     record["free_pungs"] = int(plans.pungs)
     record["pungs_without_kong"] = int(bool(record["pattern_barred"][ALL_PUNGS] & (1 << ANY_KONG)))
     record["orphans_allowed"] = int(plans.orphans)

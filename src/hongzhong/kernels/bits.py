@@ -33,6 +33,11 @@ def under(counts: Any, limits: Any) -> int:
     return sum(1 << kind for kind in range(N_KINDS) if counts[kind] < limits[kind])
 
 
+def eight(rows: Any, row: int, first: int) -> int:
+    """The eight counts of a row of uint8 from ``first`` on, a byte each, the first lowest."""
+    return sum(int(rows[row, first + place]) << (8 * place) for place in range(8))
+
+
 def _lowest(typing: Any, mask: Any) -> Any:
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -73,6 +78,17 @@ def _over(typing: Any, counts: Any, number: Any) -> Any:
     return nt.int64(counts, nt.int64), lower
 
 
+def _eight(typing: Any, rows: Any, row: Any, first: Any) -> Any:
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        stride = builder.extract_value(array.strides, 0)
+        place = builder.add(builder.mul(arguments[1], stride), arguments[2])
+        start = pointer_add(builder, array.data, place)
+        return builder.load(builder.bitcast(start, ir.IntType(64).as_pointer()), align=1)
+
+    return nt.int64(rows, nt.int64, nt.int64), lower
+
+
 def _part(builder: Any, row: Any, first: int, vector: Any) -> Any:
     """Some of the counts of a row."""
     return builder.load(builder.bitcast(pointer_add(builder, row, first), vector.as_pointer()), align=1)
@@ -92,3 +108,4 @@ def _compare(builder: Any, how: str, row: Any, other: Any) -> Any:
 
 if COMPILED:
     lowest, size, over, under = intrinsic(_lowest), intrinsic(_size), intrinsic(_over), intrinsic(_under)
+    eight = intrinsic(_eight)

@@ -125,6 +125,8 @@ def sets_missing(tables, rules, state, seat):
     pair = tables["pair"][ANY, ANY, tables["shape"][s], tables["shape"][p]]
     rest = np.int64(tables["rest"][pair, 0, honours])
     least = combine_shape(tables, 4 - state["meld_count"][seat], ANY, np.int64(tables["shape"][m]), rest)
+    if rules["sets_are_free"]:
+        return least
     best = np.int64(FAR)
     for plan in range(rules["n_set_plans"]):
         best = min(best, plan_missing(tables, rules, state, seat, plan, m, s, p, honours, least))
@@ -298,8 +300,9 @@ def other_missing_of(tables, rules, state, seat, pairs, singles, bound, limited)
 @kernel
 def other_missing(tables, rules, state, seat, bound, limited):
     """The same, counting pairs and single tiles. ``limited``: as for ``pungs_missing``."""
-    if state["meld_count"][seat] > 0 and not rules["free_pungs"]:
-        return bound
+    if not rules["free_pungs"]:
+        if state["meld_count"][seat] > 0 or not (rules["form_seven_pairs"] or rules["form_thirteen_orphans"]):
+            return bound
     packed = twos_and_ones(tables, state, seat)
     return other_missing_of(tables, rules, state, seat, packed >> 4, packed & 15, bound, limited)
 
@@ -310,10 +313,16 @@ def exchanges(state, seat, missing):
     return missing - state["wild_count"][seat] - 1 if missing < FAR else np.int64(FAR)
 
 
-@unit
-def formal_distance(tables, rules, state, seat):
-    """The distance if every kind had four copies left beside the concealed ones (H18): never more than the true one (limits.py)."""
+@kernel
+def formal(tables, rules, state, seat):
+    """``formal_distance`` as a part of its caller."""
     missing = np.int64(FAR)
     if rules["form_four_sets"]:
         missing = sets_missing(tables, rules, state, seat)
     return exchanges(state, seat, other_missing(tables, rules, state, seat, missing, np.int64(0)))
+
+
+@unit
+def formal_distance(tables, rules, state, seat):
+    """The distance if every kind had four copies left beside the concealed ones (H18): never more than the true one (limits.py)."""
+    return formal(tables, rules, state, seat)

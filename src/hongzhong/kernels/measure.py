@@ -6,6 +6,8 @@ from typing import Final
 
 import numpy as np
 
+from hongzhong.kernels.bits import eight
+from hongzhong.kernels.distance import formal
 from hongzhong.kernels.hand import PLACES, add_meld, add_tile, clear_seat, remove_tile
 from hongzhong.kernels.jit import entry, inlined, kernel, unit
 from hongzhong.kernels.limits import distance
@@ -19,6 +21,8 @@ from hongzhong.tiles import ADDED_KONG, CHOW, CONCEALED_KONG, EXPOSED_KONG, PUNG
 NO_FAULT, NEGATIVE, TOO_MANY, WRONG_SIZE, IMPOSSIBLE_MELD, BARRED_MELD, MELDED, OVER = range(8)
 """What may be wrong with a hand of a batch: a count below 0, more copies of a kind than the rule set has (melds included), a number of
 concealed tiles that is neither 13 - 3 melds nor one more, a meld that cannot be, one that the rule set does not allow; the last two await a closer look."""
+TOP: Final = 5**8
+LOW_SEVEN: Final = (1 << 56) - 1
 FARTHEST: Final = 30
 """More tiles than any hand within reach of a win has to exchange; a kernel says more of one that can never win."""
 FAULTY: Final = -9
@@ -53,20 +57,33 @@ def drop_melds(state):
 
 
 @inlined
+def key_of_eight(packed):
+    """The base-5 key of eight counts below 5, a byte each: neighbours are joined by twos, fours and eights."""
+    packed = (packed & 0x00FF00FF00FF00FF) + 5 * ((packed >> 8) & 0x00FF00FF00FF00FF)
+    packed = (packed & 0x0000FFFF0000FFFF) + 25 * ((packed >> 16) & 0x0000FFFF0000FFFF)
+    return (packed & 0xFFFFFFFF) + 625 * ((packed >> 32) & 0xFFFFFFFF)
+
+
+@inlined
+def sum_of_eight(packed):
+    """Their sum, below 256."""
+    packed = (packed & 0x00FF00FF00FF00FF) + ((packed >> 8) & 0x00FF00FF00FF00FF)
+    return ((packed * 0x0001000100010001) >> 48) & 0xFFFF
+
+
+@inlined
 def lay_tiles(rules, state, hands, row, first_wild, last_wild):
     """Seat 0 holds the tiles of a row and no meld; how many."""
     if state["meld_count"][0] > 0:
         drop_melds(state)
-    size = m = s = p = z = np.int64(0)
-    for back in range(9):
-        rank = 8 - back
-        a, b, c = np.int64(hands[row, rank]), np.int64(hands[row, rank + 9]), np.int64(hands[row, rank + 18])
-        m, s, p = 5 * m + a, 5 * s + b, 5 * p + c
-        size += a + b + c
-    for back in range(7):
-        a = np.int64(hands[row, 33 - back])
-        z = 5 * z + a
-        size += a
+    a, b = eight(hands, row, 0), eight(hands, row, 9)
+    c, d = eight(hands, row, 18), (eight(hands, row, 26) >> 8) & LOW_SEVEN
+    m = key_of_eight(a) + TOP * hands[row, 8]
+    s = key_of_eight(b) + TOP * hands[row, 17]
+    p = key_of_eight(c) + TOP * hands[row, 26]
+    z = key_of_eight(d)
+    size = sum_of_eight(a) + sum_of_eight(b) + sum_of_eight(c) + sum_of_eight(d)
+    size += np.int64(hands[row, 8]) + np.int64(hands[row, 17]) + np.int64(hands[row, 26])
     for kind in range(34):
         state["count"][0, kind] = hands[row, kind]
     state["wild"] = rules["wild"]
@@ -217,7 +234,7 @@ def check_distances(all_tables, all_rules, states, outlooks, hands, rows, limits
     for i in range(hands.shape[0]):
         if faults[i] == NO_FAULT:
             size = lay_tiles(rules, state, hands, i, first, last)
-            found = distance(all_tables[0], rules, state, np.int64(0), outlooks[0])
+            found = formal(all_tables[0], rules, state, np.int64(0))  # without melds no copies have gone
             faults[i] = NO_FAULT if size == 13 or size == 14 else WRONG_SIZE
             out[i] = found if found < FARTHEST else UNREACHABLE
     for i in range(hands.shape[0]):

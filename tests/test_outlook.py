@@ -26,6 +26,7 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("hebei_108", {}),
 ]
 HANDS = 150
+ORPHANS = (0, 8, 9, 17, 18, 26, 27, 28, 29, 30, 31, 32, 33)
 
 
 def random_hand(chance: np.random.Generator, ruleset: RuleSet) -> Any:
@@ -48,6 +49,12 @@ def random_hand(chance: np.random.Generator, ruleset: RuleSet) -> Any:
         np.subtract.at(left, kinds, 1)
         rows.append((0, form, kind, 1))
     tiles = chance.permutation(np.repeat(np.arange(34), left))[: 14 - 3 * melds]
+    if chance.random() < 0.4:  # as for seven pairs, all pungs or thirteen orphans
+        ends = np.array(ORPHANS) if chance.random() < 0.2 else np.arange(34)
+        double = chance.permutation(ends[left[ends] >= 2])[: int(chance.integers(2, 6))]
+        single = chance.permutation(np.setdiff1d(ends[left[ends] >= 1], double))
+        paired = np.concatenate([double, double, single])[: len(tiles)]
+        tiles = paired if len(paired) == len(tiles) else tiles
     counts = np.bincount(tiles, minlength=34).astype(np.int8)
     return state, counts, np.array(rows, np.int64).reshape(-1, 4)
 
@@ -76,3 +83,46 @@ def test_discards_are_rated_as_one_by_one(name: str, options: dict[str, Any]) ->
             found[int(kind)] = int(out[0])
         assert best == min(found.values())
         assert np.flatnonzero(outlooks["keeps"][0]).tolist() == [kind for kind, left in found.items() if left == best]
+
+
+def change(state: Any, kind: int, by: int) -> None:
+    """A tile of the kind joins seat 0, or leaves it."""
+    state["count"][0, 0, kind] += by
+    if (int(state["wild"][0]) >> kind) & 1:
+        state["wild_count"][0, 0] += by
+    else:
+        state["suit_key"][0, 0, kind // 9] += by * PLACES[kind]
+
+
+@pytest.mark.parametrize(("name", "options"), CASES, ids=lambda value: str(value))
+def test_useful_kinds_after_each_discard_are_those_found_one_by_one(name: str, options: dict[str, Any]) -> None:
+    ruleset = rules.load(name, options)
+    compiled = compile_rules(ruleset)
+    chance = np.random.default_rng(4)
+    tables = hand_tables()
+    outlooks = np.zeros(2, OUTLOOK)
+    out, after, useful = np.zeros(1, np.int64), np.zeros((1, 34), np.int64), np.zeros((1, 34), np.int64)
+    free = np.zeros(1, np.int64)
+
+    def distance() -> int:
+        measure.distances(tables, compiled, state, outlooks, out)
+        return int(out[0])
+
+    for _ in range(HANDS // 3):
+        state, counts, rows = random_hand(chance, ruleset)
+        policy.rate_at(tables, compiled, state, counts, rows, len(rows), outlooks)
+        measure.free_masks(compiled, state, free)
+        measure.discard_tables(tables, compiled, state, outlooks, after, useful)
+        for kind in np.flatnonzero(counts).tolist():
+            change(state, kind, -1)
+            left = distance()
+            assert after[0, kind] == left
+            nearer = 0
+            for other in range(34):
+                if (int(free[0]) >> other) & 1 or other == kind:
+                    change(state, other, 1)
+                    nearer |= int(distance() < left) << other
+                    change(state, other, -1)
+            if left < 30:
+                assert int(useful[0, kind]) == nearer, (counts.tolist(), rows.tolist(), kind)
+            change(state, kind, 1)

@@ -118,8 +118,7 @@ def count_unseen(rules, state, seat, outlook):
     for other in range(4):
         for place in range(state["river_count"][other]):
             kind = np.int64(state["river"][other, place])
-            if kind < RIVER_CLAIMED:
-                outlook["unseen"][kind] -= 1
+            outlook["unseen"][kind & (RIVER_CLAIMED - 1)] -= np.int64(kind < RIVER_CLAIMED)
         for place in range(state["meld_count"][other]):
             form = state["meld_form"][other, place]
             kind = np.int64(state["meld_kind"][other, place])

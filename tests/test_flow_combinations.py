@@ -3,12 +3,14 @@ locks, false wins, following the dealer."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from hongzhong import actions, events
+from hongzhong import actions, events, rules
 from hongzhong.round import Round
+from tests.rigged import rigged_wall
 from tests.test_flow import begin, do, kinds, names
 
 WAITS_1P_4P = "123456789m55p23p"
@@ -233,3 +235,15 @@ def test_who_deals_after_another_seat_won(options: dict[str, Any], hand: str, po
     (win, *_) = answer(table, s2="win-claim")
     assert isinstance(win, events.Win) and (win.points, table.next_dealer) == (points, next_dealer)
     assert table.scores == [-2 * points, -points, 4 * points, -points]
+
+
+def test_where_plain_is_no_base_nobody_keeps_the_deal_by_it() -> None:
+    """H23 speaks of the base: in a sheet whose plain win is a fan, every hand shows it."""
+    sheet = rules.sheet("hebei")
+    rows = tuple(replace(row, kind="fan") if row.id == "plain" else row for row in sheet.patterns)
+    in_force = rules.resolve(replace(sheet, id="fan", patterns=rows, examples=()))
+    hands = ["147m258s369p1234z", "19s147p258m36p", "123m456m678m55m34p"]
+    table = Round(in_force, rigged_wall(in_force, hands, "5p"))
+    do(table, "0 discard 5p")
+    answer(table, s2="win-claim")
+    assert table.over and table.next_dealer == 1

@@ -265,6 +265,7 @@ def compile_rules(rules: RuleSet) -> npt.NDArray[np.void]:
         record[name] = int(rules.get(name))
     for name, values in _OPTION_CHOICES.items():
         record[name] = values.index(rules.get(name))
+    record["fifth_copy"] = int(rules.get("fifth_copy") or not sheet.wild)  # of wild tiles only (Q5)
     record["rob_kong"] = int(rules.get("rob_kong") and rules.get("discard_wins"))
     record["doubling"] = int(rules.get("fan_points") == "doubling")
     record["cap"] = rules.get("cap") or 0

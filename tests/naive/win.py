@@ -80,7 +80,7 @@ class Hand:
         self.tiles = [a + b for a, b in zip(self.counts, self.melded, strict=True)]
         self.suits = [sum(self.tiles[9 * suit : 9 * suit + 9]) for suit in range(3)]
         self.honours = sum(self.tiles[27:])
-        self.limit = 99 if rules.get("fifth_copy") else 4
+        self.limit = 99 if rules.get("fifth_copy") or not wild else 4
         self.kinds = [kind for kind in range(34) if rules.sheet.copies[kind]]
         named = {row.id for row in rules.sheet.patterns} | {condition.id for condition in rules.sheet.conditions}
         self.spells = bool(named & LOOKS_AT_WILD_SETS)
@@ -236,7 +236,7 @@ def price(rules: RuleSet, melds: Sequence[Meld], counting: set[str]) -> tuple[in
         elif row.kind == "fan":
             fan += value * (kongs[row.id] if row.id in COUNTED else 1)
         elif row.kind == "times":
-            times *= value
+            times *= value ** (kongs[row.id] if row.id in COUNTED else 1)
     total = base + fan
     if rules.get("fan_points") == "doubling":
         total = 2 ** (total - 1) if total else 0

@@ -49,7 +49,7 @@ def dealer_after_win(rules, state):
     dealer = state["dealer"]
     if (state["winners"] >> dealer) & 1:
         return dealer
-    plain = True
+    plain = rules["pattern_base"][PLAIN] > 0  # elsewhere every hand is plain
     for seat in range(4):
         if (state["winners"] >> seat) & 1 and (state["win_bits"][seat] >> PLAIN) & 1 == 0:
             plain = False

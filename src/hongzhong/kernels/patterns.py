@@ -170,15 +170,18 @@ def reading_bits(state, seat, n_sets, pair):
 
 @kernel
 def wait_bits(state, n_sets, pair, tile, role):
-    """Bits of the wait (H17, H18) if the winning tile completes the pair (role 0) or set ``role - 1`` of the reading."""
+    """Bits of the wait (H17, H18) if the winning tile completes the pair (role 0) or set ``role - 1`` of the reading; -1 where no such
+    tile is, or only a wild one for it."""
     if role == 0:
-        return bit(SINGLE_WAIT) if pair // 3 == tile and pair % 3 < 2 else np.int64(0)
+        return bit(SINGLE_WAIT) if pair // 3 == tile and pair % 3 < 2 else np.int64(-1)
     number = np.int64(state["scratch"][ROW_SET, role - 1])
     start = number // 12
     code = number % 12
     place = tile - start
-    if code < 4 or place < 0 or place > 2 or (code - 4 >> place) & 1:
-        return np.int64(0)
+    if code < 4:
+        return np.int64(0 if start == tile and code < 3 else -1)
+    if place < 0 or place > 2 or (code - 4 >> place) & 1:
+        return np.int64(-1)
     if place == 1:
         return bit(CLOSED_WAIT) | (bit(MIDDLE_FIVE) if tile % 9 == 4 else np.int64(0))
     if (place == 2 and start % 9 == 0) or (place == 0 and start % 9 == 6):

@@ -155,7 +155,7 @@ def best_wait(rules, state, seat, raw, n_sets, pair, tile, single, passed):
     bits = np.int64(0)
     for role in range(n_sets + 1 if single else 1):
         waits = wait_bits(state, n_sets, pair, tile, np.int64(role)) if single else np.int64(0)
-        if role > 0 and waits == 0:
+        if waits < 0:
             continue
         value, found, passed = consider(rules, state, seat, raw | waits, passed)
         if value > points or (value == points and bits & waits == 0):  # worth nothing: still the wait is named

@@ -230,6 +230,7 @@ def check_sheet(sheet: Sheet) -> None:
         if when is not None:
             _known(sheet, "when", when.option, sheet.options)
     _check_patterns(sheet)
+    _check_exceptions(sheet)
 
 
 def _check_patterns(sheet: Sheet) -> None:
@@ -249,6 +250,27 @@ def _check_patterns(sheet: Sheet) -> None:
             if option is not None:
                 _known(sheet, f"option of {pattern.id}", option, sheet.options)
         below.remove(pattern.id)
+
+
+WAYS_OF_WINNING: Final = frozenset(
+    ("self_drawn", "concealed", "replacement_tile", "last_tile", "heaven", "earth")
+    + ("edge_wait", "closed_wait", "single_wait", "middle_five")
+)
+"""Patterns that depend on how a hand is won, not on its tiles alone."""
+
+
+def _check_exceptions(sheet: Sheet) -> None:
+    """What a hand waits for is known before it is won, so no condition's exception may depend on the way."""
+    by_way = set(WAYS_OF_WINNING)
+    for pattern in sheet.patterns:
+        if by_way.intersection((*pattern.requires, *pattern.requires_any, *(bar.by for bar in pattern.barred_by))):
+            by_way.add(pattern.id)
+    for condition in sheet.conditions:
+        for name in sorted(by_way.intersection(condition.exempt)):
+            what = f"unknown mechanism '{name} exempt from {condition.id}'"
+            raise RuleError(
+                f"rule set {sheet.id!r}: {what}: an exception may depend on tiles and melds, not on how they win"
+            )
 
 
 def check_price(where: str, pattern: Pattern, value: object) -> int:

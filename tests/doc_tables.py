@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from hongzhong.rules import sheet
-from hongzhong.rules.variant import Example, Sheet, describe
+from hongzhong.rules.values import describe
+from hongzhong.rules.variant import Example, Sheet
 from hongzhong.rules.vocabulary import OPTIONS, Value
 
 DOCS: Final = Path(__file__).parent.parent / "docs"

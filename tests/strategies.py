@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from hongzhong.rules.variant import RuleError, RuleSet, Sheet, resolve
+from hongzhong.rules.values import RuleError
+from hongzhong.rules.variant import RuleSet, Sheet, resolve
 from hongzhong.rules.vocabulary import OPTIONS
 from hongzhong.tiles import ADDED_KONG, CHOW, CONCEALED_KONG, EXPOSED_KONG, KIND_OF, PUNG, Meld
 

@@ -10,7 +10,8 @@ from dataclasses import replace
 import pytest
 
 from hongzhong import fair, rules
-from hongzhong.rules.variant import RuleError, resolve
+from hongzhong.rules.values import RuleError
+from hongzhong.rules.variant import resolve
 from hongzhong.tiles import format_mpsz, parse_mpsz
 
 SECRET = bytes(range(32))

@@ -14,7 +14,8 @@ from hongzhong import events, rules
 from hongzhong.actions import PASS, WIN_BY_CLAIM, WIN_BY_DRAW
 from hongzhong.match import Match, full_rounds
 from hongzhong.record import RecordWriter
-from hongzhong.rules.variant import Offer, RuleError, resolve
+from hongzhong.rules.values import RuleError
+from hongzhong.rules.variant import Offer, resolve
 from hongzhong.server import replays
 from hongzhong.server.sheets import summary
 from hongzhong.texts.replay import describe

@@ -38,7 +38,8 @@ def templates(module: str, *functions: str) -> Iterator[list[str | None]]:
 
 
 RAISED = [
-    *templates("rules/variant.py", "check_value", "resolve", "_check_conflicts", "_check_size"),
+    *templates("rules/values.py", "check_value"),
+    *templates("rules/variant.py", "resolve", "_check_conflicts", "_check_size"),
     *templates("rules/__init__.py", "sheet"),
     *templates("score/__init__.py"),
     *templates("score/lines.py", "kinds_of", "_tile"),

@@ -7,7 +7,8 @@ import pytest
 
 from hongzhong import rules
 from hongzhong.rules.hebei import SHEET as HEBEI
-from hongzhong.rules.variant import Bar, Condition, Form, Offer, Pattern, RuleError, When, parse_value
+from hongzhong.rules.values import RuleError, parse_value
+from hongzhong.rules.variant import Bar, Condition, Form, Offer, Pattern, When
 from hongzhong.rules.vocabulary import OPTIONS, Text
 
 BUILT_IN = ("qiqihar", "inner_mongolia", "hebei", "hebei_108")

@@ -17,7 +17,8 @@ from hongzhong import events, fair, rules
 from hongzhong.match import Match, engine_version
 from hongzhong.record import AppendFile
 from hongzhong.round import IllegalAction
-from hongzhong.rules.variant import RuleError, RuleSet
+from hongzhong.rules.values import RuleError
+from hongzhong.rules.variant import RuleSet
 
 JOURNAL_FORMAT: Final = 1
 

@@ -16,7 +16,8 @@ from hongzhong import actions, events, fair, rules
 from hongzhong.match import Match
 from hongzhong.record import Line, RecordError, parsed
 from hongzhong.round import Round
-from hongzhong.rules.variant import RuleError, RuleSet, Sheet
+from hongzhong.rules.values import RuleError
+from hongzhong.rules.variant import RuleSet, Sheet
 from hongzhong.texts.records import Said, choices, joined, said
 from hongzhong.tiles import counts_of, parse_mpsz
 

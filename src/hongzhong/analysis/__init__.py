@@ -16,7 +16,8 @@ from hongzhong.kernels.jit import hand_tables
 from hongzhong.kernels.measure import FARTHEST
 from hongzhong.layout import BY_DISCARD, BY_DRAW, OUTLOOK, STATE
 from hongzhong.plans import plans_of
-from hongzhong.rules.variant import RuleError, RuleSet
+from hongzhong.rules.values import RuleError
+from hongzhong.rules.variant import RuleSet
 from hongzhong.score import Hand, ScoreError, Scorer, Verdict, scorer_of
 from hongzhong.tiles import KIND_NAMES, N_KINDS, UNKNOWN, Meld
 from hongzhong.view import View

@@ -10,7 +10,8 @@ from typing import Any
 from hongzhong.analysis import Copies, Held, analyst_of
 from hongzhong.analysis.words import explanation_text, otherwise_text
 from hongzhong.layout import BY_DRAW
-from hongzhong.rules.variant import RuleError, RuleSet, resolve
+from hongzhong.rules.values import RuleError
+from hongzhong.rules.variant import RuleSet, resolve
 from hongzhong.rules.vocabulary import OPTIONS, Value
 from hongzhong.score import INCOMPLETE, WAYS, Hand, ScoreError, Seats, Verdict, scorer_of
 from hongzhong.tiles import Meld

@@ -9,7 +9,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from hongzhong.analysis import Analysis, Analyst, Copies
-from hongzhong.rules.variant import RuleError, Sheet
+from hongzhong.rules.values import RuleError
+from hongzhong.rules.variant import Sheet
 from hongzhong.score import ScoreError
 from hongzhong.score.lines import Id, Refused, id_in, kinds_of, meld_of, refusal, rules_named
 from hongzhong.tiles import KIND_NAMES, TileError

@@ -10,7 +10,7 @@ import click
 from hongzhong import texts
 from hongzhong.cli import CommandError
 from hongzhong.rules import RuleError, RuleSet, load
-from hongzhong.rules.variant import parse_value
+from hongzhong.rules.values import parse_value
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -11,7 +11,8 @@ from hongzhong import texts
 from hongzhong.cli import CommandError
 from hongzhong.cli.choices import language_choice, load_rules, option_choice
 from hongzhong.rules import RuleError, RuleSet, names, sheet
-from hongzhong.rules.variant import Sheet, describe
+from hongzhong.rules.values import describe
+from hongzhong.rules.variant import Sheet
 from hongzhong.rules.vocabulary import OPTIONS, OptionSpec, Text, Value
 from hongzhong.texts.score import padded, say
 from hongzhong.tiles import CHINESE_SHORT, ENGLISH, KIND_OF

@@ -8,7 +8,8 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Final
 
-from hongzhong.rules.variant import RuleError, RuleSet, Sheet, resolve
+from hongzhong.rules.values import RuleError
+from hongzhong.rules.variant import RuleSet, Sheet, resolve
 from hongzhong.rules.vocabulary import Value
 
 _BUILT_IN: Final = {

@@ -15,7 +15,8 @@ from hongzhong import rules as rule_sets
 from hongzhong.kernels import judge as asks
 from hongzhong.kernels.readings import PAIR_TEXT, SET_TEXT
 from hongzhong.kernels.scoring import FORM_SETS
-from hongzhong.rules.variant import RuleError, RuleSet, Sheet, resolve
+from hongzhong.rules.values import RuleError
+from hongzhong.rules.variant import RuleSet, Sheet, resolve
 from hongzhong.score import Bench, ScoreError, Scorer, Seats, count_kongs, pack, seats_of
 from hongzhong.tiles import KIND_OF, UNKNOWN, Meld, TileError, parse_meld, parse_mpsz, parse_tile
 

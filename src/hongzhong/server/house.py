@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from hongzhong import rules
-from hongzhong.rules.variant import RuleError
+from hongzhong.rules.values import RuleError
 from hongzhong.server import bodies, sheets, web
 from hongzhong.server.browsers import browser_of, known_browser
 from hongzhong.server.errors import Refusal

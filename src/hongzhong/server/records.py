@@ -16,7 +16,8 @@ from starlette.routing import Route
 from hongzhong import events, rules
 from hongzhong.ledger import Record
 from hongzhong.record import RecordError, parsed
-from hongzhong.rules.variant import RuleError, RuleSet
+from hongzhong.rules.values import RuleError
+from hongzhong.rules.variant import RuleSet
 from hongzhong.server import bodies, web
 from hongzhong.server.browsers import browser_of, known_browser, shown_name
 from hongzhong.server.errors import Refusal

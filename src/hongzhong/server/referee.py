@@ -14,7 +14,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from hongzhong import rules as rule_sets
-from hongzhong.rules.variant import Offer, RuleError, RuleSet, resolve
+from hongzhong.rules.values import RuleError
+from hongzhong.rules.variant import Offer, RuleSet, resolve
 from hongzhong.rules.vocabulary import OPTIONS, Value
 from hongzhong.server import bodies, sheets, web
 from hongzhong.server.errors import Refusal

@@ -8,7 +8,8 @@ from importlib.metadata import entry_points
 from typing import Final
 
 from hongzhong import rules
-from hongzhong.rules.variant import MAX_PRICE, RuleError, RuleSet, Sheet, resolve
+from hongzhong.rules.values import RuleError
+from hongzhong.rules.variant import MAX_PRICE, RuleSet, Sheet, resolve
 from hongzhong.rules.vocabulary import OPTIONS, Value
 from hongzhong.server.bodies import Choice, OptionForm, RulesChecked, SheetForm
 from hongzhong.server.errors import Refusal

@@ -12,7 +12,8 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widget import Widget
 
-from hongzhong.rules.variant import MAX_PRICE, RuleError, RuleSet, Sheet, describe, parse_value, resolve
+from hongzhong.rules.values import RuleError, describe, parse_value
+from hongzhong.rules.variant import MAX_PRICE, RuleSet, Sheet, resolve
 from hongzhong.rules.vocabulary import OPTIONS, OptionSpec, Value
 from hongzhong.terminal.faces import ACCENT, FAINT, FELT_DARK, INK, WIN
 from hongzhong.texts.terminal import say_value

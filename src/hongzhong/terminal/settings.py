@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from hongzhong import rules
-from hongzhong.rules.variant import RuleError, RuleSet
+from hongzhong.rules.values import RuleError
+from hongzhong.rules.variant import RuleSet
 
 SUFFIX: Final = ".journal"
 

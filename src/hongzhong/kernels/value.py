@@ -309,7 +309,7 @@ def value_claim(tables, all_rules, state, seat, weights, actions, n_actions, cha
     return choice
 
 
-@kernel
+@unit
 def value(tables, all_rules, state, seat, weights, actions, n_actions, chance, outlook, notes, after, out):
     """The action of ``value`` among ``actions[:n_actions]``; what speaks for each is left in ``notes``."""
     rules = all_rules[0]

@@ -17,10 +17,12 @@ import numpy.typing as npt
 from hongzhong import bots as players
 from hongzhong import events, fair
 from hongzhong.actions import N_ACTIONS
-from hongzhong.kernels import batch, policy
+from hongzhong.bots.sight import compiled
+from hongzhong.bots.value import Scratch, weights_of
+from hongzhong.kernels import batch, weights
 from hongzhong.kernels.jit import hand_tables
 from hongzhong.kernels.log import N_COLUMNS
-from hongzhong.layout import BY_DISCARD, BY_DRAW, BY_KONG, OUTLOOK, RESULT, STATE, compile_rules
+from hongzhong.layout import BY_DISCARD, BY_DRAW, BY_KONG, OUTLOOK, RESULT, STATE
 from hongzhong.match import Match
 from hongzhong.rules.variant import RuleSet, resolve
 from hongzhong.rules.vocabulary import BITS
@@ -85,7 +87,7 @@ class Table:
         self.rules = rules
         self.seated = seated
         self.seed = seed
-        self.compiled = compile_rules(rules)
+        self.compiled = compiled(rules)
         self._one_hand = resolve(rules.sheet, rules.in_force() | {"hands": 1})
         self.wall = np.zeros(136, np.int8)
         self._state = np.zeros(1, STATE)
@@ -95,7 +97,9 @@ class Table:
         self._rows = np.zeros((_MOST_STEPS, 2), np.int64)
         self._no_rows = self._rows[:0]
         ours = all(players.built_in(name) for name in seated)
-        self._policies = np.array([policy.POLICIES.index(name) for name in seated], np.int64) if ours else None
+        self._policies = np.array([batch.POLICIES.index(name) for name in seated], np.int64) if ours else None
+        self._scratch = Scratch()
+        self._weights = weights_of(rules) if ours and "value" in seated else np.zeros(weights.N_WEIGHTS)
         self._players = Players(seated)
         self.chunk = CHUNK if ours else 1
         self.failures: list[Failure] = []
@@ -111,9 +115,11 @@ class Table:
         self, first: int, n: int, policies: npt.NDArray[np.int64], rows: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.void]:
         results = np.zeros(n, RESULT)
+        scratch = self._scratch
         batch.play_hands(
             hand_tables(), self.compiled, self._state, self._events, self.wall, generators(self.seed, first, n),
-            policies, self._actions, self._outlook, rows, results,
+            policies, self._actions, self._outlook, self._weights, scratch.chance, scratch.notes, scratch.after, scratch.out,
+            rows, results,
         )  # fmt: skip
         return results
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from hongzhong import actions
 from hongzhong.bots.value import Reason, ValueBot
@@ -11,12 +11,14 @@ from hongzhong.events import Event
 from hongzhong.round import Prompt
 from hongzhong.rules.variant import RuleSet
 
-Why = Literal["", "fastest", "dearer", "safer", "close"]
+Why = Literal["", "fastest", "dearer", "safer", "open", "close"]
+CLOSE: Final = 0.02
+"""Points between two discards that are as good as each other."""
 
 
 class Advice(NamedTuple):
-    """An action of the prompt; for a discard what speaks for it, compared with the fastest ones: it is one of them, it may bring more points,
-    it is less likely to deal in, or little lies between them."""
+    """An action of the prompt; for a discard what speaks for it, compared with the fastest ones: it is one of them, little lies between
+    them, it may bring more points, it is less likely to deal in, or it leaves more kinds of hands open."""
 
     action: int
     why: Why
@@ -40,7 +42,11 @@ def _why(chosen: Reason, reasons: Sequence[Reason], fastest: Sequence[int]) -> W
         return ""
     if chosen.action in fastest:
         return "fastest"
-    quick = [reason for reason in reasons if reason.action in fastest]
-    if not quick or chosen.attack > quick[0].attack:
+    quick = next((reason for reason in reasons if reason.action in fastest), None)
+    if quick is None:
         return "dearer"
-    return "safer" if chosen.danger < quick[0].danger else "close"
+    if chosen.total - quick.total < CLOSE:
+        return "close"
+    if chosen.attack > quick.attack:
+        return "dearer"
+    return "safer" if quick.danger - chosen.danger > 0.005 else "open"

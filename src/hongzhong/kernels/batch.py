@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from hongzhong.kernels.jit import entry, kernel
+from hongzhong.kernels.jit import entry, kernel, unit
 from hongzhong.kernels.legal import legal
 from hongzhong.kernels.log import CLAIM, OVER, TURN
 from hongzhong.kernels.policy import below, choose
@@ -39,7 +39,7 @@ def shuffle(rules, random, place, wall):
         wall[other] = kept
 
 
-@kernel
+@unit
 def lay_wall(rules, random, place, wall, results):
     """All the chance of a hand but the bots' own, in this order: dealer, two throws of two dice, wall. The reserve in tiles (H25)."""
     results[place]["dealer"] = below(random, place, np.int64(4))

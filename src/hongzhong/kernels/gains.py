@@ -71,7 +71,7 @@ def fill_incomes(all_rules, state, seat, chance, out):
                 chance[place] = aim_income(rules, all_rules[number], state, seat, how, np.int64(closed), out)
 
 
-@kernel
+@unit
 def expect(rules, state, weights, chance, depth, wins):
     """Points that a hand ``depth`` tiles from ready may gain over one that never wins: ``chance`` holds the chance a turn to leave each level, ``wins`` the place of
     its chances to win by draw and by discard and of the two incomes."""

@@ -50,7 +50,7 @@ def stands_alone(state, seat, kind):
     return near == 1 and suit < 5
 
 
-@kernel
+@unit
 def quick(tables, rules, state, seat, actions, n_actions, outlook):
     """What any seat does in a playout."""
     if actions[0] >= PASS or actions[n_actions - 1] > PASS:

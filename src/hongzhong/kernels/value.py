@@ -128,7 +128,7 @@ def guess(all_rules, state, seat, number, slot, depth, weights, chance, notes):
     return worth
 
 
-@kernel
+@unit
 def look_at(tables, all_rules, state, seat, slot, bar, weights, chance, outlook, notes, after, out):
     """All aims worth a look for the hand as it lies, after the discard named by ``slot``. ``bar``: place of the least worth a look."""
     notes[slot, ATTACK] = -1e9

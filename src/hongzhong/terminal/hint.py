@@ -22,7 +22,13 @@ if TYPE_CHECKING:  # it loads the engine
     from hongzhong.round import Prompt
     from hongzhong.view import View
 
-_WHY: Final = {"fastest": "hint_fastest", "dearer": "hint_dearer", "safer": "hint_safer", "close": "hint_about"}
+_WHY: Final = {
+    "fastest": "hint_fastest",
+    "dearer": "hint_dearer",
+    "safer": "hint_safer",
+    "open": "hint_open",
+    "close": "hint_about",
+}
 
 
 def hint_lines(

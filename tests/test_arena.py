@@ -18,11 +18,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hongzhong import bots, events, rules
-from hongzhong.arena import ArenaError, Outcome, arena, deals, plot, settings_of, split_names
+from hongzhong.arena import ArenaError, Outcome, arena, deals, plot, settings_of
 from hongzhong.arena.deals import CIRCLES, PAIRS, Dealer, Times, seatings
 from hongzhong.arena.outcome import labels
 from hongzhong.arena.store import Store
 from hongzhong.cli import main
+from hongzhong.cli.choices import split_bots
 from hongzhong.match import Match
 from hongzhong.round import Prompt
 from tests.test_bots import RULE_SETS, Cautious, installed
@@ -259,9 +260,9 @@ def test_bad_input_is_told_in_a_line(
 
 
 def test_names_are_split_outside_of_quotes() -> None:
-    assert split_names("greedy, exec:node bot.js ,search:50") == ["greedy", "exec:node bot.js", "search:50"]
-    assert split_names("exec:'a,b' \"c,d\",random") == ["exec:'a,b' \"c,d\"", "random"]
-    assert split_names("exec:'a,b") == ["exec:'a,b"]
+    assert split_bots("greedy, exec:node bot.js ,search:50") == ["greedy", "exec:node bot.js", "search:50"]
+    assert split_bots("exec:'a,b' \"c,d\",random") == ["exec:'a,b' \"c,d\"", "random"]
+    assert split_bots("exec:'a,b") == ["exec:'a,b"]
     assert labels(["a", "b", "a", "a"]) == ["a #1", "b", "a #2", "a #3"]
 
 

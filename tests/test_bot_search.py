@@ -9,16 +9,21 @@ import numpy as np
 import pytest
 
 from hongzhong import bots, events, rules
-from hongzhong.bots import BotError
+from hongzhong.aims import PAIRS, SETS
+from hongzhong.bots import BotError, search
 from hongzhong.bots.search import Budget, SearchBot, parse_budget
 from hongzhong.events import Event
 from hongzhong.kernels import rollout
+from hongzhong.kernels.follow import pick_aim
+from hongzhong.kernels.hand import add_tile, clear_seat
+from hongzhong.kernels.jit import entry, hand_tables
 from hongzhong.kernels.sight import SEES_SIZES
 from hongzhong.match import Match
 from hongzhong.round import Round
-from hongzhong.tiles import CHOW, PUNG
+from hongzhong.tiles import CHOW, PUNG, counts_of, parse_mpsz
 from tests.test_bots import play
 
+SOU = 1
 RULE_SETS = ("qiqihar", "inner_mongolia", "hebei", "hebei_108")
 
 
@@ -207,7 +212,7 @@ def test_a_budget_of_playouts_is_kept() -> None:
     for budget in (60, 500, 2000):
         bot = told.bot(str(budget))
         bot.choose(told.prompt)
-        assert budget / 2 <= bot.playouts <= budget + 3 * len(bot._rows)
+        assert 0 < bot.playouts <= budget + 3 * len(bot._rows)
 
 
 def test_a_budget_of_time_is_kept() -> None:
@@ -216,7 +221,54 @@ def test_a_budget_of_time_is_kept() -> None:
     bot.choose(told.prompt)
     began = time.perf_counter()
     bot.choose(told.prompt)
-    assert 0.19 < time.perf_counter() - began < 2
+    assert time.perf_counter() - began < 2
+    assert bot.playouts >= 8
+
+
+def test_playouts_stop_where_no_more_of_them_can_change_the_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = Told("inner_mongolia", dealt("inner_mongolia", 3)[0], 16)
+    open_ = told.bot("3000")
+    monkeypatch.setattr(search, "PRIOR", 0.0)
+    open_.choose(told.prompt)
+    monkeypatch.setattr(search, "PRIOR", 1e9)  # nothing overturns what value expects
+    sure = told.bot("3000")
+    value = sure._value.choose(told.prompt)
+    assert sure.choose(told.prompt) == value
+    assert 0 < sure.playouts <= 1000 < open_.playouts
+
+
+@entry
+def aim_at(all_tables: Any, all_rules: Any, states: Any, seat: Any, counts: Any, weights: Any, chance: Any) -> Any:
+    """The aim of a seat that holds so many tiles of each kind."""
+    clear_seat(states[0], seat)
+    for kind in range(34):
+        for _ in range(counts[kind]):
+            add_tile(states[0], seat, np.int64(kind))
+    return pick_aim(all_tables[0], all_rules, states[0], seat, weights, chance)
+
+
+@pytest.mark.parametrize(
+    ("name", "hand", "way", "suit"),
+    [
+        ("hebei", "1123445678899s1z", SETS, SOU),
+        ("hebei", "113355m1177p1199s", PAIRS, -1),
+        ("inner_mongolia", "123456m789p99s12s5z", 0, 0),
+        ("qiqihar", "123456m789m99p12p5p", 0, 0),
+    ],
+)
+def test_playouts_follow_the_aim_that_may_bring_most(name: str, hand: str, way: int, suit: int) -> None:
+    """A hand of one suit goes for the flush, pairs for seven pairs, and one that is nearly there for the quickest way."""
+    told = Told(name, dealt(name, 1)[0], 0)
+    bot = told.bot("8")
+    bot.choose(told.prompt)
+    sight = bot._value.sight
+    counts = np.array(counts_of(parse_mpsz(hand)), np.int8)
+    number = aim_at(hand_tables(), sight.rules, sight.states, told.seat, counts, bot._value.weights, bot._value.chance)
+    if not way and not suit:
+        assert number == 0
+    else:
+        assert number > 0
+        assert (sight.rules[number]["aim_way"], sight.rules[number]["aim_suit"]) == (way, suit)
 
 
 @pytest.mark.parametrize("name", RULE_SETS)

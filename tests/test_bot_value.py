@@ -19,7 +19,7 @@ from hongzhong.kernels.jit import hand_tables
 from hongzhong.layout import OUTLOOK, RESULT, STATE, compile_rules
 from hongzhong.match import Match
 from hongzhong.round import Prompt
-from hongzhong.simulate import Table, generators
+from hongzhong.simulate import Table, generators, simulate
 from hongzhong.tiles import parse_mpsz
 from tests import duel
 from tests.test_bots import play
@@ -59,7 +59,29 @@ def test_the_bot_plays_as_its_kernel(name: str, options: dict[str, object]) -> N
         assert list(results[number]["scores"]) == ends[-1].scores
 
 
-@pytest.mark.parametrize("name", ("qiqihar", "hebei", "hebei_108"))
+@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("options", [{}, {"concealed_kong_visible": True, "kong_points": (1, 1, 2), "hands": 3}])
+def test_a_batch_of_value_is_decision_by_decision_what_the_bots_choose(name: str, options: dict[str, object]) -> None:
+    """The batch of ``simulate`` knows all hands, the bots see masked events: the same answers at every prompt."""
+    seated = ("value", "greedy", "value", "value")
+    table = Table(rules.load(name, options), seated, 31)
+    assert table.chunk > 1
+    together = table.play(0, 5)
+    for number in range(5):
+        result, played = table.play_one(number)
+        _, match = table.lay(number)
+        play(match, [bots.make(bot) for bot in seated])
+        assert match.events == played
+        assert np.array_equal(result[0], together[number])
+
+
+def test_value_wins_more_than_random_in_a_batch() -> None:
+    stats = simulate(rules.load("hebei"), 200, bots=("value", "random", "value", "random"), seed=2, jobs=2)
+    sums = stats.by_bot()
+    assert sums["value"][1].score > 200 and sums["random"][1].wins < sums["value"][1].wins / 5
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
 def test_value_beats_random_choices_of_greedy_distance(name: str) -> None:
     """Two against two over the same deals in both seatings; far fewer hands than docs/bots.md measures, so the bar is low."""
     hands = 300

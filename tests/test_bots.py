@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from hongzhong import actions, bots, events, rules
+from hongzhong.cli import main
 from hongzhong.layout import RESULT
 from hongzhong.match import Match
 from hongzhong.round import Prompt
@@ -116,8 +118,36 @@ def test_bots_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     assert one.seats[1].wins > 10
     with pytest.raises(bots.BotError, match=r"bot 'missing' \(tests.test_bots:Missing\) cannot be loaded"):
         bots.make("missing")
-    with pytest.raises(ValueError, match=r"bot 'broken' on seat \d answered 143, legal are"):
+    with pytest.raises(ValueError, match=r"bot 'broken' on seat \d of hand 0 answered 143, legal are"):
         simulate(rules.load("qiqihar"), 3, bots=("broken",), seed=1)
+
+
+class Tired(Cautious):
+    """Plays two hands and then fails."""
+
+    started = 0
+
+    def start(self, rules: RuleSet, seat: int) -> None:
+        Tired.started += 1
+        if Tired.started > 2:
+            raise RuntimeError("no more")
+        super().start(rules, seat)
+
+
+@pytest.mark.parametrize("recorded", [False, True])
+def test_hands_played_before_a_bot_fails_are_kept(monkeypatch: pytest.MonkeyPatch, recorded: bool) -> None:
+    installed(monkeypatch, "Tired")
+    monkeypatch.setattr(Tired, "started", 0)
+    seated = ("tired", "greedy", "greedy", "greedy")
+    kept = simulate(
+        rules.load("qiqihar"), 9, bots=seated, seed=1, jobs=1, record=(lambda events: None) if recorded else None
+    )
+    assert kept.hands == 2
+    assert kept.error == "bot 'tired' on seat 0 of hand 2: RuntimeError: no more"
+    monkeypatch.setattr(Tired, "started", 0)
+    ran = CliRunner().invoke(main, ["simulate", "9", "--rules", "qiqihar", "--bots", ",".join(seated), "--lang", "en"])
+    assert ran.exit_code == 2 and "2 hands of Qiqihar" in ran.stdout
+    assert ran.stderr.endswith("hongzhong: bot 'tired' on seat 0 of hand 2: RuntimeError: no more\n")
 
 
 def test_unknown_bots_are_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -159,7 +159,7 @@ def test_analyse_for_a_person() -> None:
     assert code == 0
     for part in (
         "Distance  0: ready",
-        "Discard, best first",
+        "Discards, fastest first",
         "9m  distance 0   8 left   up to 12 point(s)",
         "1p (4) 4p (4)",
     ):

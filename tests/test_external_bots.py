@@ -285,7 +285,53 @@ def test_programs_play_in_simulate(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ran.exit_code == 2 and "no program './absent'" in ran.stderr
 
 
+def failing(tmp_path: Path, code: str) -> str:
+    """A program that does as it should but for ``code``, as a name with a comma in its command."""
+    path = tmp_path / "bot.py"
+    path.write_text(PROGRAM % code)
+    return f"exec:{sys.executable} {path} '1,2'"
+
+
+@pytest.mark.parametrize("recorded", [False, True])
+def test_simulate_tells_in_the_end_that_a_program_failed(tmp_path: Path, recorded: bool) -> None:
+    """It dies in its third hand: that hand and those after it are played on by greedy, the numbers are printed, the exit code is 3."""
+    dies = "def start(m):\n    hands.append(m)\n    ready(m)\ndef prompt(m):\n    len(hands) == 3 and sys.exit(7)\n    answer(m)"
+    bot = failing(tmp_path, f"hands = []\n{dies}")
+    arguments = ["simulate", "5", "--rules", "qiqihar", "--seed", "1", "--jobs", "1", "--lang", "en", "--json"]
+    more = ["--record", str(tmp_path / "hands.jsonl")] if recorded else []
+    ran = CliRunner().invoke(main, [*arguments, *more, "--bots", f"greedy,{bot},greedy,random"])
+    assert ran.exit_code == 3, ran.output
+    result = json.loads(ran.stdout)
+    assert result["hands"] == 5
+    (failure,) = result["failures"]
+    assert (failure["hand"], failure["seat"], failure["kind"], failure["bot"]) == (2, 1, "crash", bot)
+    assert f"hand 2: {bot} on seat 1: crash at prompt 1: it ended with exit code 7; greedy played on" in ran.stderr
+
+
+def test_simulate_gives_up_when_a_program_fails_too_often(tmp_path: Path) -> None:
+    bot = failing(tmp_path, "def prompt(m):\n    say('nonsense')")
+    arguments = ["simulate", "100", "--rules", "qiqihar", "--seed", "1", "--jobs", "1", "--lang", "en"]
+    ran = CliRunner().invoke(main, [*arguments, "--bots", f"{bot},greedy,greedy,greedy"])
+    assert ran.exit_code == 3
+    assert "10 hands of Qiqihar" in ran.stdout
+    assert "stopped: programs failed too often; 10 of 100 hands were played" in ran.stderr
+    assert ran.stderr.count("nonsense at prompt 1") == 5 and "and 5 more such hands" in ran.stderr
+
+
+def test_simulate_ends_its_programs(tmp_path: Path) -> None:
+    seen = tmp_path / "pids"
+    bot = failing(tmp_path, f"open({str(seen)!r}, 'a').write(str(os.getpid()) + ' ')")
+    arguments = ["simulate", "3", "--rules", "qiqihar", "--seed", "1", "--jobs", "1"]
+    assert CliRunner().invoke(main, [*arguments, "--bots", f"{bot},greedy,greedy,greedy"]).exit_code == 0
+    pids = seen.read_text().split()
+    assert len(pids) == 1  # it stays from hand to hand
+    assert gone(int(pids[0]))
+
+
 def test_programs_play_at_the_terminal() -> None:
     assert parse_bots("greedy,exec:cat -u,exec@2:cat") == ("greedy", "exec:cat -u", "exec@2:cat")
+    assert parse_bots("exec:cat '1,2',search:50, value") == ("exec:cat '1,2'", "search:50", "value")
+    with pytest.raises(CommandError, match="its budget is a number of playouts"):
+        parse_bots("search:many")
     with pytest.raises(CommandError, match="no program 'absent'"):
         parse_bots("exec:absent")

@@ -250,7 +250,8 @@ answered = 0
 while True:
     while s.table.advance() is not None:
         pass
-    if s.table.bot_answers():
+    if (question := s.table.question()) is not None:
+        s.table.bot_answers(question, s.table.bots[question.seat].choose(question.prompt))
         continue
     prompt = s.table.prompt
     s.table.answer(prompt.actions[0])

@@ -89,7 +89,7 @@ async def pictures() -> None:
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause(0.3)
             await ready(app, pilot)
-            await pilot.press("down", "down", "tab", "down", "right")
+            await pilot.press("down", "down", "right", "tab", "down", "right")
             await pilot.pause(0.3)
             save(app, f"start-{lang}")
         for rules, seed, size in (("hebei", 5, (80, 24)), ("qiqihar", 4, (120, 36))):

@@ -307,7 +307,7 @@ export interface DiscardHint {
   copies: number;
 }
 
-/** What a greedy player would do, and what each discard leaves, best first (empty at a claim). */
+/** What the bot `value` would do, and what each discard leaves, the advised one first, then the nearest (empty at a claim). */
 export interface HintGiven {
   type: "hint";
   prompt: number;

@@ -6,7 +6,6 @@ order, and those finished beyond a stop are not.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from importlib import metadata
@@ -18,18 +17,13 @@ from hongzhong.arena.outcome import Outcome, labels
 from hongzhong.arena.store import Settings, Store
 from hongzhong.arena.workers import played_by
 
-__all__ = ["ArenaError", "Outcome", "Settings", "arena", "settings_of", "split_names"]
+__all__ = ["ArenaError", "Outcome", "Settings", "arena", "settings_of"]
 
 MOST_DEALS: Final = 10_000_000
 MOST_JOBS: Final = 256
 SEED_LIMIT: Final = 1 << 64
 MOST_FAILURES: Final = 10
 """Hands in which a program may be put off the table before the arena gives up."""
-
-
-def split_names(text: str) -> list[str]:
-    """Names of bots between commas; a comma within quotes belongs to a command."""
-    return [name.strip() for name in re.findall(r"(?:[^,\"']|\"[^\"]*\"?|'[^']*'?)+", text) if name.strip()]
 
 
 def settings_of(ruleset: rules.RuleSet, names: Sequence[str], seed: int) -> Settings:

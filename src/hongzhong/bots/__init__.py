@@ -25,7 +25,7 @@ _BUILT_IN: Final = {
 }
 LEVELS: Final = ("beginner", "greedy", "value", "search")
 """The bots that a player may choose to sit down with, the weakest first; their names are in texts/bots.py."""
-_BATCHED: Final = ("random", "greedy")
+_BATCHED: Final = ("random", "greedy", "value")
 
 
 class BotError(ValueError):

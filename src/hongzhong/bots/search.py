@@ -6,6 +6,7 @@ worlds; after each round of playouts the worse half is dropped (sequential halvi
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from typing import Final, NamedTuple
@@ -14,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from hongzhong.actions import N_ACTIONS, PASS, WIN_BY_CLAIM, WIN_BY_DRAW
-from hongzhong.aims import MIXED, PUNGS, SETS, STRAIGHT
 from hongzhong.bots.value import ValueBot
 from hongzhong.events import Event
 from hongzhong.kernels import rollout, value
@@ -28,11 +28,14 @@ from hongzhong.tiles import CONCEALED_KONG
 DEFAULT: Final = "1000"
 MOST_PLAYOUTS: Final = 1_000_000
 MOST_MS: Final = 60_000
-MOST_ACTIONS: Final = 6
-MOST_PLANS: Final = 3
+MOST_ACTIONS: Final = 5
+MOST_PLANS: Final = 2
 """Actions that are tried, and how many of them with more than one way to go on."""
-PRIOR: Final = 60.0
-"""Playouts that the expectation of ``value`` counts as."""
+PRIOR: Final = 1500.0
+"""Playouts that the expectation of ``value`` counts as at the deal; less and less, by the square of the tiles left, as the rest of the
+hand gets short and playouts less of a guess."""
+REACH: Final = 3.0
+"""Standard errors by which further playouts may still change a score; what lies farther behind is given up."""
 CHUNK: Final = 8
 """Worlds between two looks at the clock."""
 _GOLDEN: Final = 0x9E3779B97F4A7C15
@@ -100,31 +103,27 @@ class SearchBot:
         rated = rated[:MOST_ACTIONS]
         priors: list[float] = []
         for place, action in enumerate(rated):
-            plans = self._plans(action) if place < MOST_PLANS else [(0, 0)]
+            plans = self._plans(action) if place < MOST_PLANS else [(-1, 0)]
             for aim, closed in plans:
                 self._rows[len(priors)] = (action, aim, closed, 1)
                 priors.append(float(notes[action, value.TOTAL]))
         return np.array(priors)
 
     def _plans(self, action: int) -> list[tuple[int, int]]:
-        """Ways to go on after an action: freely, towards the aim that ``value`` sees in it, closed."""
+        """Ways to go on after an action: with claims and without."""
         if action == WIN_BY_CLAIM:
             return [(0, 0)]
         sight = self._value.sight
-        plans = [(0, 0)]
-        number = int(self._value.notes[action, value.AIM])
-        aim = sight.rules[number]
-        narrow = aim["aim_way"] not in (STRAIGHT, MIXED) and not (aim["aim_way"] == SETS and aim["aim_suit"] < 0)
-        if number and narrow and not (aim["aim_way"] == PUNGS and not aim["aim_free"]):
-            plans.append((number, 0))
+        plans = [(-1, 0)]
         opened = any(laid.meld.form != CONCEALED_KONG for laid in sight.view.melds[sight.seat])
         if int(sight.rules[0]["priced"]) >> CONCEALED & 1 and not opened and (action < PASS + 1 or action > PASS + 100):
-            plans.append((0, 1))
+            plans.append((-1, 1))
         return plans
 
     def _halve(self, priors: npt.NDArray[np.float64]) -> int:
         n = len(priors)
         rounds = max(1, int(np.ceil(np.log2(n))))
+        prior = self._prior()
         rows, sums = self._rows, self._sums
         sums[:] = 0.0
         begun = time.perf_counter()
@@ -140,10 +139,14 @@ class SearchBot:
                 while worlds == 0 or time.perf_counter() < until:
                     worlds += self._try(worlds, CHUNK, n)
             self.playouts = int(sums[:n, rollout.COUNT].sum())
-            scores = self._scores(priors)
+            scores = self._scores(priors, prior)
             order = sorted(range(n), key=lambda row: (-int(rows[row, rollout.ALIVE]), -scores[row]))
-            for row in order[max(1, (alive + 1) // 2) :]:
-                rows[row, rollout.ALIVE] = 0
+            reach = self._reach(order[0], prior)
+            for place, row in enumerate(order[1:], 1):
+                if place >= (alive + 1) // 2 or scores[row] < scores[order[0]] - reach:
+                    rows[row, rollout.ALIVE] = 0
+            if len({int(rows[row, rollout.ACTION]) for row in order if rows[row, rollout.ALIVE]}) == 1:
+                break
         return int(rows[order[0], rollout.ACTION])
 
     def _try(self, first: int, worlds: int, n: int) -> int:
@@ -151,7 +154,7 @@ class SearchBot:
         sight = self._value.sight
         rollout.try_worlds(
             hand_tables(), sight.rules, sight.states, sight.seat, self._generators(first, worlds), self._rows, n,
-            sight.numbers, self._actions, self._events, self._outlook, self._sums,
+            sight.numbers, self._value.weights, self._value.chance, self._actions, self._events, self._outlook, self._sums,
         )  # fmt: skip
         return worlds
 
@@ -164,10 +167,24 @@ class SearchBot:
             value ^= value >> np.uint64(31)
         return np.where(value == 0, np.uint64(_GOLDEN), value)
 
-    def _scores(self, priors: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def _prior(self) -> float:
+        """Playouts that ``value`` counts as at this time of the hand."""
+        sight = self._value.sight
+        left: float = sight.view.remaining / (int(sight.rules[0]["n_tiles"]) - 53)
+        return PRIOR * left * left
+
+    def _reach(self, row: int, prior: float) -> float:
+        """How far the rest of the playouts may still move a score."""
+        total, squares, count = (float(number) for number in self._sums[row])
+        count = max(1.0, count)
+        spread = math.sqrt(max(0.0, squares / count - (total / count) ** 2))
+        last = max(count, self.budget.playouts / 2 if self.budget.playouts else 8 * count)
+        return REACH * spread * math.sqrt(2 / last) * last / (last + prior)
+
+    def _scores(self, priors: npt.NDArray[np.float64], prior: float) -> npt.NDArray[np.float64]:
         """What each candidate brings: the mean of its playouts, drawn towards what ``value`` expects."""
         n = len(priors)
         count = self._sums[:n, rollout.COUNT]
         mean = self._sums[:n, rollout.SUM] / np.maximum(1.0, count)
         level = float((mean - priors).mean())
-        return np.asarray((count * mean + PRIOR * (priors + level)) / (count + PRIOR))
+        return np.asarray((count * mean + prior * (priors + level)) / (count + prior))

@@ -57,20 +57,27 @@ def weights_of(rules: RuleSet) -> npt.NDArray[np.float64]:
     return out
 
 
-class ValueBot:
+class Scratch:
+    """What the kernel writes on: ``chance`` and ``notes`` tell afterwards what it thought."""
+
+    def __init__(self) -> None:
+        self.chance = np.zeros(N_CHANCES)
+        self.notes = np.zeros((N_ACTIONS, value.N_NOTES))
+        self.after = np.zeros((MAX_AIMS + 1, value.STAND + 2), np.int64)
+        self.out = np.zeros(4, np.int64)
+
+
+class ValueBot(Scratch):
     """Leaves nothing to chance: ``seed`` is not used."""
 
     def __init__(self, seed: int = 0) -> None:
+        super().__init__()
         self._actions = np.zeros(N_ACTIONS, np.int64)
-        self._chance = np.zeros(N_CHANCES)
         self._outlook = np.zeros(1, OUTLOOK)
-        self.notes = np.zeros((N_ACTIONS, value.N_NOTES))
-        self._after = np.zeros((MAX_AIMS + 1, value.STAND + 2), np.int64)
-        self._out = np.zeros(4, np.int64)
 
     def start(self, rules: RuleSet, seat: int) -> None:
         self.sight = Sight(rules, seat)
-        self._weights = weights_of(rules)
+        self.weights = weights_of(rules)
 
     def see(self, event: Event) -> None:
         self.sight.see(event)
@@ -82,8 +89,8 @@ class ValueBot:
         self.sight.lay(prompt)
         return int(
             sight.value_at(
-                hand_tables(), self.sight.rules, self.sight.states, self.sight.seat, self._weights, self._actions,
-                n_actions, self._chance, self._outlook, self.notes, self._after, self._out,
+                hand_tables(), self.sight.rules, self.sight.states, self.sight.seat, self.weights, self._actions,
+                n_actions, self.chance, self._outlook, self.notes, self.after, self.out,
             )
         )  # fmt: skip
 

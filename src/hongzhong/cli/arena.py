@@ -12,7 +12,7 @@ from typing import Any, Final
 import click
 
 from hongzhong.cli import CommandError
-from hongzhong.cli.choices import given_options, language_choice, load_rules, option_choice
+from hongzhong.cli.choices import given_options, language_choice, load_rules, option_choice, split_bots
 from hongzhong.texts import language
 from hongzhong.texts.arena import say
 
@@ -84,12 +84,12 @@ def command(
 
 def _run(bots: str, sheet: str, options: dict[str, Any], deals: int, lang: str, **more: Any) -> Any:
     """The outcome. Raises ``CommandError``."""
-    from hongzhong.arena import ArenaError, arena, split_names
+    from hongzhong.arena import ArenaError, arena
     from hongzhong.bots import BotError
 
     try:
         with _bar(deals, lang) as progress:
-            return arena(sheet, options, split_names(bots), deals, progress=progress, **more)
+            return arena(sheet, options, split_bots(bots), deals, progress=progress, **more)
     except (ArenaError, BotError) as error:
         raise CommandError(str(error)) from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -30,6 +31,11 @@ def option_choice(function: F) -> F:
 def language_choice(function: F) -> F:
     """``--lang``, passed as ``lang``."""
     return click.option("--lang", type=click.Choice(texts.LANGUAGES), help="Language of the text.")(function)
+
+
+def split_bots(text: str) -> list[str]:
+    """Names of bots between commas; a comma within quotes belongs to the command of a program, as in ``exec:./bot.py '1,2'``."""
+    return [name.strip() for name in re.findall(r"(?:[^,\"']|\"[^\"]*\"?|'[^']*'?)+", text) if name.strip()]
 
 
 def given_options(options: Sequence[str]) -> dict[str, Any]:

@@ -10,28 +10,29 @@ from typing import Final
 import click
 
 from hongzhong.cli import EXIT_ERROR, CommandError
-from hongzhong.cli.choices import given_options, load_rules
+from hongzhong.cli.choices import given_options, load_rules, split_bots
 from hongzhong.texts import LANGUAGES, language
+from hongzhong.texts.bots import LEVELS
 
-BOTS: Final = ("random", "greedy")
+BOTS: Final = ("random", *LEVELS)
 BOT_GROUP: Final = "hongzhong.bots"  # entry points of other packages; hongzhong.bots itself loads the engine
 
 
 def parse_bots(text: str) -> tuple[str, str, str]:
     """One name for all three, or three. Raises ``CommandError``."""
-    names = [name.strip() for name in text.split(",")]
+    names = split_bots(text)
     names = names * 3 if len(names) == 1 else names
     known = [*BOTS, *sorted({entry.name for entry in entry_points(group=BOT_GROUP)} - set(BOTS))]
-    programs = [name for name in names if name.startswith(("exec:", "exec@"))]
-    if programs:
+    told = [name for name in names if name.startswith(("exec:", "exec@", "search:"))]
+    if told:
         from hongzhong import bots
 
         try:
-            for name in programs:
+            for name in told:
                 bots.check(name)
         except bots.BotError as error:
             raise CommandError(str(error)) from error
-    wrong = [name for name in names if name not in known and name not in programs]
+    wrong = [name for name in names if name not in known and name not in told]
     if wrong or len(names) != 3:
         what = f"unknown bot {wrong[0]!r}" if wrong else f"{len(names)} bots"
         raise CommandError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import sys
 import time
 import unicodedata
@@ -14,11 +15,14 @@ from typing import Any, Final
 import click
 
 from hongzhong.cli import CommandError
-from hongzhong.cli.choices import language_choice, load_rules, option_choice
-from hongzhong.texts import language
+from hongzhong.cli.choices import language_choice, load_rules, option_choice, split_bots
+from hongzhong.texts import arena, language
 from hongzhong.texts.simulate import say
 
+EXIT_FAILURES: Final = 3
+"""A program failed in some hand."""
 EXIT_INTERRUPTED: Final = 130
+_SHOWN_FAILURES: Final = 5
 
 
 @click.command(name="simulate")
@@ -68,8 +72,12 @@ def command(
     else:
         print("\n".join(_lines(stats, language(lang))))
     _remarks(stats, hands, seconds, record, language(lang))
+    if stats.error:
+        raise CommandError(stats.error)
     if stats.interrupted:
         sys.exit(EXIT_INTERRUPTED)
+    if stats.failures:
+        sys.exit(EXIT_FAILURES)
 
 
 def _run(
@@ -80,8 +88,9 @@ def _run(
     from hongzhong.record import RecordError, RecordWriter
     from hongzhong.simulate import SimulationError, seat_bots, simulate
 
+    logging.getLogger("hongzhong.bots").setLevel(logging.ERROR)  # verdicts are told at the end
     try:
-        seated = seat_bots([name.strip() for name in bots.split(",")])
+        seated = seat_bots(split_bots(bots))
         with RecordWriter(record) if record is not None else nullcontext() as writer, _bar(hands, lang) as progress:
             start = time.monotonic()
             stats = simulate(
@@ -118,9 +127,21 @@ def _remarks(stats: Any, wanted: int, seconds: float, record: Path | None, lang:
         print(say(lang, "interrupted", done=stats.hands, wanted=wanted), file=sys.stderr)
     if record is not None:
         print(say(lang, "recorded", path=record), file=sys.stderr)
+    for failure in stats.failures[:_SHOWN_FAILURES]:
+        print(f"hongzhong: {_failure(failure, lang)}", file=sys.stderr)
+    if len(stats.failures) > _SHOWN_FAILURES:
+        print(arena.say(lang, "more", n=len(stats.failures) - _SHOWN_FAILURES), file=sys.stderr)
+    if stats.gave_up:
+        print(say(lang, "gave_up", done=stats.hands, wanted=wanted), file=sys.stderr)
     rate = stats.hands / max(seconds, 1e-9)
     decisions = stats.decisions / max(seconds, 1e-9)
     print(say(lang, "speed", seconds=seconds, rate=rate, decisions=decisions), file=sys.stderr)
+
+
+def _failure(failure: Any, lang: str) -> str:
+    """What a program did wrong in a hand, in the words of the arena."""
+    where = arena.say(lang, "at prompt", prompt=failure.prompt) if failure.prompt else arena.say(lang, "at start")
+    return say(lang, "failure", **failure._asdict() | {"kind": arena.say(lang, failure.kind), "where": where})
 
 
 def _lines(stats: Any, lang: str) -> Iterator[str]:

@@ -73,7 +73,7 @@ def mixed_missing(tables, aim, state, seat):
     return missing + first_pairs(pairs + spare, singles + odd, np.int64(2))
 
 
-@kernel
+@unit
 def aim_distance(tables, aim, state, seat):
     """Fewest tiles to exchange until the hand is the one aimed at: 0 ready, -1 won, ``NO_AIM`` where its melds forbid it.
 

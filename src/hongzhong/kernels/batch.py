@@ -5,16 +5,23 @@ Each hand has a generator of its own, seeded by its number: any split of a batch
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
-from hongzhong.kernels.jit import entry, kernel
+from hongzhong.kernels.jit import entry, kernel, unit
 from hongzhong.kernels.legal import legal
 from hongzhong.kernels.log import CLAIM, OVER, TURN
 from hongzhong.kernels.policy import below, choose
 from hongzhong.kernels.start import start_hand
 from hongzhong.kernels.step import step
 from hongzhong.kernels.table import asked_seat
+from hongzhong.kernels.value import value
 from hongzhong.layout import BY_DISCARD, BY_DRAW, BY_KONG
+
+VALUE: Final = 2
+POLICIES: Final = ("random", "greedy", "value")
+"""Policies by number, those of kernels/policy.py first."""
 
 
 @kernel
@@ -32,7 +39,7 @@ def shuffle(rules, random, place, wall):
         wall[other] = kept
 
 
-@kernel
+@unit
 def lay_wall(rules, random, place, wall, results):
     """All the chance of a hand but the bots' own, in this order: dealer, two throws of two dice, wall. The reserve in tiles (H25)."""
     results[place]["dealer"] = below(random, place, np.int64(4))
@@ -71,8 +78,12 @@ def keep_result(state, phase, results, place):
 
 
 @entry
-def play_hands(all_tables, all_rules, states, events, wall, random, policies, actions, outlooks, rows, results):
-    """Plays one hand for each generator of ``random`` into ``results``. ``policies``: by seat. ``states[0]``, ``wall``, ``actions``, ``outlooks``: scratch.
+def play_hands(
+    all_tables, all_rules, states, events, wall, random, policies, actions, outlooks, weights, chance, notes, after, out,
+    rows, results,
+):  # fmt: skip
+    """Plays one hand for each generator of ``random`` into ``results``. ``policies``: by seat. ``states[0]``, ``wall``, ``actions``,
+    ``outlooks`` and all from ``chance`` to ``out``: scratch. ``value`` wants its ``weights`` and the aims (aims.py) in ``all_rules``.
 
     ``rows`` takes (seat, action) of the last hand as far as it has room; the number of answers is its ``steps``.
     """
@@ -89,7 +100,12 @@ def play_hands(all_tables, all_rules, states, events, wall, random, policies, ac
             phase = state["phase"]
             seat = asked_seat(state)
             n_actions = legal(rules, state, seat, actions)
-            action = choose(tables, rules, state, seat, policies[seat], actions, n_actions, random, place, outlook)
+            if policies[seat] == VALUE:
+                action = value(
+                    tables, all_rules, state, seat, weights, actions, n_actions, chance, outlook, notes, after, out
+                )
+            else:
+                action = choose(tables, rules, state, seat, policies[seat], actions, n_actions, random, place, outlook)
             if count < rows.shape[0]:
                 rows[count, 0] = seat
                 rows[count, 1] = action

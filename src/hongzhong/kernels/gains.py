@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hongzhong.aims import PUNGS, SETS, STRAIGHT
-from hongzhong.kernels.jit import kernel
+from hongzhong.kernels.jit import kernel, unit
 from hongzhong.kernels.patterns import way_bits
 from hongzhong.kernels.payment import pay_win
 from hongzhong.kernels.policy import count_unseen
@@ -71,7 +71,7 @@ def fill_incomes(all_rules, state, seat, chance, out):
                 chance[place] = aim_income(rules, all_rules[number], state, seat, how, np.int64(closed), out)
 
 
-@kernel
+@unit
 def expect(rules, state, weights, chance, depth, wins):
     """Points that a hand ``depth`` tiles from ready may gain over one that never wins: ``chance`` holds the chance a turn to leave each level, ``wins`` the place of
     its chances to win by draw and by discard and of the two incomes."""
@@ -100,7 +100,7 @@ def expect(rules, state, weights, chance, depth, wins):
     return total - chance[BASE]
 
 
-@kernel
+@unit
 def aim_worth(rules, aim, state, seat, weights, chance, place, depth, copies, pungs, chows):
     """Points to be gained by one aim, closed or opened, whichever is more. ``copies``: unseen ones that bring it nearer, below 0 where they
     were not counted; ``pungs``, ``chows``: those of them that could be claimed from anyone, from the upper seat."""

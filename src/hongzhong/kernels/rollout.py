@@ -11,6 +11,7 @@ import numpy as np
 
 from hongzhong.actions import PASS, WIN_BY_CLAIM, WIN_BY_DRAW
 from hongzhong.kernels.claims import ask
+from hongzhong.kernels.follow import TURNS_AN_AIM, by_distance, follow_claim, follow_turn, pick_aim
 from hongzhong.kernels.hand import add_tile, remove_tile
 from hongzhong.kernels.jit import entry, kernel, unit
 from hongzhong.kernels.legal import legal
@@ -25,7 +26,8 @@ from hongzhong.kernels.worlds import fill_world, loosest
 LAID, WORLD, PLAYED = range(3)
 """The states of a search: the table as seen, with hidden tiles filled in, a copy that is played to the end."""
 ACTION, AIM, CLOSED, ALIVE = range(4)
-"""Columns of a candidate: the action, the aim that is followed after it (0: none), whether claims are declined, whether it is still tried."""
+"""Columns of a candidate: the action, the aim that is followed after it (0: none, -1: whichever may bring most at the time), whether claims
+are declined, whether it is still tried."""
 SUM, SQUARES, COUNT = range(3)
 """Columns of what playouts brought to a candidate."""
 
@@ -48,7 +50,7 @@ def stands_alone(state, seat, kind):
     return near == 1 and suit < 5
 
 
-@kernel
+@unit
 def quick(tables, rules, state, seat, actions, n_actions, outlook):
     """What any seat does in a playout."""
     if actions[0] >= PASS or actions[n_actions - 1] > PASS:
@@ -69,20 +71,28 @@ def quick(tables, rules, state, seat, actions, n_actions, outlook):
 
 @kernel
 def own_choice(tables, all_rules, state, seat, number, closed, actions, n_actions, outlook):
-    """The searching seat's later answers."""
+    """The searching seat's later answers, towards the aim of a number."""
     if closed and actions[0] == PASS:
         for place in range(n_actions):
             if actions[place] in (WIN_BY_CLAIM, WIN_BY_DRAW):
                 return actions[place]
         return np.int64(PASS)
-    return quick(tables, all_rules[number], state, seat, actions, n_actions, outlook)
+    aim = all_rules[number]
+    if not by_distance(aim):
+        return quick(tables, aim, state, seat, actions, n_actions, outlook)
+    if state["phase"] == TURN:
+        return follow_turn(tables, aim, state, seat, actions, n_actions, outlook)
+    return follow_claim(tables, aim, state, seat, actions, n_actions)
 
 
 @unit
-def play_out(tables, all_rules, state, seat, action, number, closed, actions, events, outlook):
-    """Plays the hand to its end, the seat beginning with ``action``; the points that it ends with."""
+def play_out(tables, all_rules, state, seat, action, number, closed, weights, chance, actions, events, outlook):
+    """Plays the hand to its end, the seat beginning with ``action`` and going on towards an aim; the points that it ends with.
+    ``weights``, ``chance``: those of ``value``, after it looked at the table."""
     rules = all_rules[0]
     first = True
+    turns = np.int64(0)
+    aim = number
     while state["phase"] != OVER:
         other = asked_seat(state)
         if other == seat and first:
@@ -91,7 +101,11 @@ def play_out(tables, all_rules, state, seat, action, number, closed, actions, ev
         else:
             n_actions = legal(rules, state, other, actions)
             if other == seat:
-                chosen = own_choice(tables, all_rules, state, seat, number, closed, actions, n_actions, outlook)
+                if number < 0 and (aim < 0 or state["phase"] == TURN):
+                    if aim < 0 or turns % TURNS_AN_AIM == 0:
+                        aim = pick_aim(tables, all_rules, state, seat, weights, chance)
+                    turns += 1
+                chosen = own_choice(tables, all_rules, state, seat, aim, closed, actions, n_actions, outlook)
             else:
                 chosen = quick(tables, rules, state, other, actions, n_actions, outlook)
         step(tables, rules, state, events, other, chosen)
@@ -115,7 +129,9 @@ def open_world(tables, rules, states, seat, random, place, out, outlook):
 
 
 @entry
-def try_worlds(all_tables, all_rules, states, seat, random, rows, n_rows, out, actions, events, outlooks, notes):
+def try_worlds(
+    all_tables, all_rules, states, seat, random, rows, n_rows, out, weights, chance, actions, events, outlooks, notes
+):  # fmt: skip
     """Tries every living candidate of ``rows`` in a new world for each generator of ``random``; what they bring is added to ``notes``."""
     tables = all_tables[0]
     n_worlds = np.int64(0)
@@ -128,8 +144,8 @@ def try_worlds(all_tables, all_rules, states, seat, random, rows, n_rows, out, a
                 continue
             states[PLAYED] = states[WORLD]
             points = play_out(
-                tables, all_rules, states[PLAYED], seat, rows[row, ACTION], rows[row, AIM], rows[row, CLOSED], actions,
-                events, outlooks[0],
+                tables, all_rules, states[PLAYED], seat, rows[row, ACTION], rows[row, AIM], rows[row, CLOSED], weights,
+                chance, actions, events, outlooks[0],
             )  # fmt: skip
             notes[row, SUM] += points
             notes[row, SQUARES] += points * points

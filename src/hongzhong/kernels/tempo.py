@@ -67,7 +67,7 @@ def measure_tempo(all_tables, all_rules, states, events, wall, random, actions, 
             )
         note_end(state, phase, chance)
     for turn in range(LAST_ROUND + 1):
-        weights[HAZARD + turn] = 0.75 * (chance[4 * turn + 3] + 0.5) / (chance[4 * turn + 2] + 2.0)
+        weights[HAZARD + turn] = 0.89 * (chance[4 * turn + 3] + 0.5) / (chance[4 * turn + 2] + 2.0)
         weights[READY + turn] = (chance[4 * turn + 1] + 0.5) / (chance[4 * turn] + 1.0)
     weights[LOSS] = chance[128] / max(1.0, 3.0 * chance[131])
     weights[DEAL_LOSS] = chance[129] / max(1.0, chance[130])

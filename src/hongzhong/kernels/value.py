@@ -128,7 +128,7 @@ def guess(all_rules, state, seat, number, slot, depth, weights, chance, notes):
     return worth
 
 
-@kernel
+@unit
 def look_at(tables, all_rules, state, seat, slot, bar, weights, chance, outlook, notes, after, out):
     """All aims worth a look for the hand as it lies, after the discard named by ``slot``. ``bar``: place of the least worth a look."""
     notes[slot, ATTACK] = -1e9
@@ -309,7 +309,7 @@ def value_claim(tables, all_rules, state, seat, weights, actions, n_actions, cha
     return choice
 
 
-@kernel
+@unit
 def value(tables, all_rules, state, seat, weights, actions, n_actions, chance, outlook, notes, after, out):
     """The action of ``value`` among ``actions[:n_actions]``; what speaks for each is left in ``notes``."""
     rules = all_rules[0]

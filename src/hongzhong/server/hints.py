@@ -1,9 +1,10 @@
-"""What a player may ask when hints are allowed: what each discard leaves, and what the greedy bot would do. From the seat's view alone."""
+"""What a player may ask when hints are allowed: what the bot ``value`` would do, and what each discard leaves. From the seat's view alone."""
 
 from __future__ import annotations
 
-from hongzhong import bots, events
+from hongzhong import events
 from hongzhong.analysis import AnalysisError, analyst_of
+from hongzhong.bots.advice import advise
 from hongzhong.round import Prompt
 from hongzhong.score import ScoreError
 from hongzhong.server.messages import DiscardHint
@@ -12,16 +13,12 @@ from hongzhong.view import View
 
 
 def advice(view: View, heard: list[events.Event], prompt: Prompt) -> int:
-    """The action that the bot ``greedy`` would choose after what it heard of this hand."""
-    bot = bots.make("greedy")
-    bot.start(view.rules, prompt.seat)
-    for event in heard:
-        bot.see(event)
-    return bot.choose(prompt)
+    """The action that the bot ``value`` would choose after what it heard of this hand."""
+    return advise(view.rules, heard, prompt).action
 
 
-def discards(view: View, prompt: Prompt) -> list[DiscardHint]:
-    """What each legal discard leaves, best first; nothing where the rule set cannot be analysed."""
+def discards(view: View, prompt: Prompt, advised: int = -1) -> list[DiscardHint]:
+    """What each legal discard leaves, the advised one first, then the nearest; nothing where the rule set cannot be analysed."""
     analyst = analyst_of(view.rules)
     if prompt.kind != "turn":
         return []
@@ -36,6 +33,6 @@ def discards(view: View, prompt: Prompt) -> list[DiscardHint]:
             kinds=[KIND_NAMES[copies.kind] for copies in discard.useful],
             copies=discard.copies,
         )
-        for discard in found
+        for discard in sorted(found, key=lambda discard: discard.kind != advised)
         if discard.kind in prompt.actions
     ]

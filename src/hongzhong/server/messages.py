@@ -219,7 +219,7 @@ class DiscardHint(Message):
 
 
 class HintGiven(Message, tag_field="type", tag="hint"):
-    """What a greedy player would do, and what each discard leaves, best first (empty at a claim)."""
+    """What the bot `value` would do, and what each discard leaves, the advised one first, then the nearest (empty at a claim)."""
 
     prompt: int
     action: int

@@ -258,8 +258,9 @@ def _hint(room: Room, connection: Connection, prompt_id: int) -> None:
     if asked is None or asked.id != prompt_id:
         raise Refusal("no_such_prompt", field="prompt")
     heard: list[events.Event] = table.hand_so_far(seat)
-    shown = action_shown(asked.prompt, hints.advice(table.views[seat], heard, asked.prompt))
-    found = hints.discards(table.views[seat], asked.prompt)
+    advised = hints.advice(table.views[seat], heard, asked.prompt)
+    shown = action_shown(asked.prompt, advised)
+    found = hints.discards(table.views[seat], asked.prompt, advised)
     connection.say(messages.HintGiven(prompt=prompt_id, action=shown.action, discards=found))
 
 

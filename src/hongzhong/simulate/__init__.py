@@ -17,27 +17,30 @@ import numpy.typing as npt
 from hongzhong import bots as players
 from hongzhong import events, fair
 from hongzhong.actions import N_ACTIONS
-from hongzhong.kernels import batch, policy
+from hongzhong.bots.sight import compiled
+from hongzhong.bots.value import Scratch, weights_of
+from hongzhong.kernels import batch, weights
 from hongzhong.kernels.jit import hand_tables
 from hongzhong.kernels.log import N_COLUMNS
-from hongzhong.layout import BY_DISCARD, BY_DRAW, BY_KONG, OUTLOOK, RESULT, STATE, compile_rules
+from hongzhong.layout import BY_DISCARD, BY_DRAW, BY_KONG, OUTLOOK, RESULT, STATE
 from hongzhong.match import Match
 from hongzhong.rules.variant import RuleSet, resolve
 from hongzhong.rules.vocabulary import BITS
+from hongzhong.simulate.seating import Failure, Players, SimulationError
 from hongzhong.simulate.statistics import REASONS, Statistics
+
+__all__ = ["Failure", "SimulationError", "Statistics", "Table", "simulate"]
 
 MOST_HANDS: Final = 1_000_000_000
 MOST_JOBS: Final = 256
 SEED_LIMIT: Final = 1 << 64
 CHUNK: Final = 100
-"""Hands that a worker plays before it reports and looks whether to go on."""
+"""Hands of a compiled batch that a worker plays before it reports and looks whether to go on; of other bots it is one."""
+MOST_FAILURES: Final = 10
+"""Hands in which programs may be put off the table before the simulation gives up."""
 _MOST_ROWS: Final = 2000
 _WAYS: Final = {"draw": BY_DRAW, "discard": BY_DISCARD, "kong": BY_KONG}
 _GOLDEN: Final = 0x9E3779B97F4A7C15
-
-
-class SimulationError(ValueError):
-    """A number of hands, jobs, seats or a seed that cannot be: says which and what would be right."""
 
 
 def default_jobs() -> int:
@@ -84,7 +87,7 @@ class Table:
         self.rules = rules
         self.seated = seated
         self.seed = seed
-        self.compiled = compile_rules(rules)
+        self.compiled = compiled(rules)
         self._one_hand = resolve(rules.sheet, rules.in_force() | {"hands": 1, "rounds": 0})
         self.wall = np.zeros(136, np.int8)
         self._state = np.zeros(1, STATE)
@@ -93,7 +96,13 @@ class Table:
         self._outlook = np.zeros(1, OUTLOOK)
         self._answers = np.zeros((0, 2), np.int64)
         ours = all(players.built_in(name) for name in seated)
-        self._policies = np.array([policy.POLICIES.index(name) for name in seated], np.int64) if ours else None
+        self._policies = np.array([batch.POLICIES.index(name) for name in seated], np.int64) if ours else None
+        self._scratch = Scratch()
+        self._weights = weights_of(rules) if ours and "value" in seated else np.zeros(weights.N_WEIGHTS)
+        self._players = Players(seated)
+        self.chunk = CHUNK if ours else 1
+        self.failures: list[Failure] = []
+        """Of programs, in the hands played so far."""
 
     def play(self, first: int, n: int) -> npt.NDArray[np.void]:
         """Hands ``first`` to ``first + n - 1`` as ``RESULT`` records."""
@@ -105,9 +114,11 @@ class Table:
         self, first: int, n: int, policies: npt.NDArray[np.int64], log: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.void]:
         results = np.zeros(n, RESULT)
+        scratch = self._scratch
         batch.play_hands(
             hand_tables(), self.compiled, self._state, log, self.wall, generators(self.seed, first, n),
-            policies, self._actions, self._outlook, self._answers, results,
+            policies, self._actions, self._outlook, self._weights, scratch.chance, scratch.notes, scratch.after, scratch.out,
+            self._answers, results,
         )  # fmt: skip
         return results
 
@@ -120,9 +131,15 @@ class Table:
             match.take(self._state, self._log)
             return result, match.events
         result, match = self.lay(number)
-        steps = self._play_bots(match, number)
+        seeds = [int(g) for g in generators(self.seed ^ _GOLDEN, 4 * number, 4)]
+        steps, failures = self._players.play(match, number, seeds)
+        self.failures += failures
         fill_result(result[0], match.events, steps)
         return result, match.events
+
+    def close(self) -> None:
+        """Ends the programs at the table."""
+        self._players.close()
 
     def lay(self, number: int, players: Sequence[str] = ()) -> tuple[npt.NDArray[np.void], Match]:
         """A hand before its first answer: its wall, dice and dealer, whoever plays it. ``players``: names by seat, else those of the bots."""
@@ -135,34 +152,6 @@ class Table:
         dice = [int(pips) for pips in result["dice"]]
         chance = _Laid(self.rules, self.seed, number, int(result["dealer"]), dice, wall)
         return Match(self._one_hand, players or self.seated, chance=chance)
-
-    def _play_bots(self, match: Match, number: int) -> int:
-        seeds = [int(g) for g in generators(self.seed ^ _GOLDEN, 4 * number, 4)]
-        bots = [players.make(name, seed) for name, seed in zip(self.seated, seeds, strict=True)]
-        told = 0
-        steps = 0
-        for seat, bot in enumerate(bots):
-            bot.start(match.rules, seat)
-        while True:
-            for event in match.events[told:]:
-                for seat, bot in enumerate(bots):
-                    seen = events.masked(event, seat)
-                    if seen is not None:
-                        bot.see(seen)
-            if match.over:
-                return steps
-            told = len(match.events)
-            prompts = [prompt for prompt in map(match.prompt, match.asked()) if prompt is not None]
-            for prompt in prompts:
-                match.step(prompt.seat, self._checked(bots[prompt.seat].choose(prompt), prompt.seat, prompt.actions))
-                steps += 1
-
-    def _checked(self, action: int, seat: int, actions: Sequence[int]) -> int:
-        if action not in actions:
-            raise SimulationError(
-                f"bot {self.seated[seat]!r} on seat {seat} answered {action!r}, legal are {list(actions)}"
-            )
-        return action
 
 
 class _Laid:
@@ -225,7 +214,8 @@ def simulate(
     progress: Callable[[int], None] | None = None,
     record: Callable[[list[events.Event]], None] | None = None,
 ) -> Statistics:
-    """Plays ``hands`` hands and tells how they went. An interrupt (Ctrl-C) gives what was done so far, ``interrupted`` set.
+    """Plays ``hands`` hands and tells how they went. An interrupt (Ctrl-C) gives what was done so far, ``interrupted`` set; so does
+    a bot that fails after the first hand, ``error`` telling why, and a program that fails in ``MOST_FAILURES`` hands (``gave_up``).
 
     ``progress`` is called with the hands done; ``record`` with the events of each hand in turn, then one job does all. The result does
     not depend on ``jobs``. Raises ``SimulationError``, ``bots.BotError``, and whatever ``record`` raises.
@@ -239,7 +229,17 @@ def simulate(
         _recorded(Table(rules, seated, seed), hands, total, progress, record)
     else:
         _in_threads([Table(rules, seated, seed) for _ in range(min(jobs, -(-hands // CHUNK)))], hands, total, progress)
+    total.failures.sort()
     return total
+
+
+def _add(total: Statistics, table: Table, results: npt.NDArray[np.void]) -> bool:
+    """Takes hands in; whether to go on."""
+    total.add(results)
+    total.failures += table.failures
+    table.failures = []
+    total.gave_up = len({failure.hand for failure in total.failures}) >= MOST_FAILURES
+    return not total.gave_up
 
 
 def _recorded(
@@ -250,20 +250,31 @@ def _recorded(
     record: Callable[[list[events.Event]], None],
 ) -> None:
     results: list[npt.NDArray[np.void]] = []
+
+    def take() -> bool:
+        hands = np.concatenate(results)
+        results.clear()
+        return _add(total, table, hands)
+
     try:
         for number in range(hands):
             result, played = table.play_one(number)
             record(played)
             results.append(result)
-            if len(results) == CHUNK:
-                total.add(np.concatenate(results))
-                results.clear()
             if progress is not None:
                 progress(number + 1)
+            if len(results) == table.chunk and not take():
+                break
     except KeyboardInterrupt:
         total.interrupted = True
-    if results:
-        total.add(np.concatenate(results))
+    except SimulationError as error:
+        if not total.hands and not results:
+            raise
+        total.error = str(error)
+    finally:
+        if results:
+            take()
+        table.close()
 
 
 def _in_threads(tables: Sequence[Table], hands: int, total: Statistics, progress: Callable[[int], None] | None) -> None:
@@ -271,7 +282,7 @@ def _in_threads(tables: Sequence[Table], hands: int, total: Statistics, progress
     lock = threading.Lock()
     stop = threading.Event()
     faults: list[BaseException] = []
-    chunks: Iterator[int] = iter(range(0, hands, CHUNK))
+    chunks: Iterator[int] = iter(range(0, hands, tables[0].chunk))
 
     def work(table: Table) -> None:
         try:
@@ -280,12 +291,15 @@ def _in_threads(tables: Sequence[Table], hands: int, total: Statistics, progress
                     first = next(chunks, None)
                 if first is None:
                     return
-                results = table.play(first, min(CHUNK, hands - first))
+                results = table.play(first, min(table.chunk, hands - first))
                 with lock:
-                    total.add(results)
+                    if not _add(total, table, results):
+                        stop.set()
         except BaseException as fault:  # told to the caller by the thread that waits
             faults.append(fault)
             stop.set()
+        finally:
+            table.close()
 
     threads = [threading.Thread(target=work, args=(table,), daemon=True) for table in tables]
     for thread in threads:
@@ -301,5 +315,7 @@ def _in_threads(tables: Sequence[Table], hands: int, total: Statistics, progress
         stop.set()
         for thread in threads:
             thread.join()
-    if faults:
+    if faults and total.hands and isinstance(faults[0], SimulationError):
+        total.error = str(faults[0])
+    elif faults:
         raise faults[0]

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from hongzhong.layout import BY_DISCARD, BY_DRAW, BY_KONG
 from hongzhong.rules.variant import RuleSet
 from hongzhong.rules.vocabulary import BITS, COUNTED
+from hongzhong.simulate.seating import Failure
 
 REASONS: Final = ("win", "exhausted", "four_kongs", "false_win", "aborted")
 """How a hand ends, in the order of the kernels' numbers (kernels/log.py)."""
@@ -31,13 +32,17 @@ class Seat:
 
 @dataclass
 class Statistics:
-    """Sums over hands. ``winners`` counts winning seats, several in a hand; ``ways`` and ``ends`` count hands."""
+    """Sums over hands. ``winners`` counts winning seats, several in a hand; ``ways`` and ``ends`` count hands. ``failures``: programs
+    put off the table; ``gave_up``: too many of them; ``error``: why another bot ended it all."""
 
     rules: RuleSet
     bots: tuple[str, ...]
     seed: int
     hands: int = 0
     interrupted: bool = False
+    gave_up: bool = False
+    error: str = ""
+    failures: list[Failure] = field(default_factory=list)
     decisions: int = 0
     discards: int = 0
     kongs: int = 0
@@ -117,6 +122,7 @@ class Statistics:
             "seed": self.seed,
             "hands": self.hands,
             "interrupted": self.interrupted,
+            "failures": [failure._asdict() for failure in self.failures],
             "ends": self.ends,
             "wins_by": self.ways,
             "winners": self.winners,

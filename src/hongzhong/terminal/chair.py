@@ -9,7 +9,7 @@ from hongzhong import events
 from hongzhong.bots import Bot
 from hongzhong.match import Match
 from hongzhong.round import IllegalAction, Prompt
-from hongzhong.table import Pace, Step, Table
+from hongzhong.table import Pace, Question, Step, Table
 from hongzhong.view import View
 
 
@@ -56,14 +56,18 @@ class Chair:
         asked = self._table.asked.get(self.seat)
         return None if asked is None else asked.prompt
 
-    def bot_answers(self) -> bool:
-        """Lets the first asked bot answer; False if none is asked."""
-        for question in self._table.questions(0):
-            action = self.bots[question.seat].choose(question.prompt)
-            self._table.answer(question.seat, question.id, action, 0)
-            self._hear()
-            return True
-        return False
+    def heard(self) -> list[events.Event]:
+        """What the person's seat saw of the hand in play."""
+        return self._table.hand_so_far(self.seat)
+
+    def question(self) -> Question | None:
+        """What the first asked bot must answer, None if none is asked."""
+        return next(iter(self._table.questions(0)), None)
+
+    def bot_answers(self, question: Question, action: int) -> None:
+        """A bot's answer. Raises ``IllegalAction``."""
+        self._table.answer(question.seat, question.id, action, 0)
+        self._hear()
 
     def answer(self, action: int) -> None:
         """The person's answer. Raises ``IllegalAction``."""

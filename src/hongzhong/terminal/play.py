@@ -20,9 +20,10 @@ from hongzhong.round import IllegalAction, Prompt
 from hongzhong.terminal.choices import TILE_KEYS, choices, discards
 from hongzhong.terminal.faces import WIN, Faces
 from hongzhong.terminal.hand import Discarded, Hand, has_drawn, in_order
-from hongzhong.terminal.hint import Hint
+from hongzhong.terminal.hint import Hint, hint_lines
 from hongzhong.terminal.results import HandResult, MatchResult, Outcome
 from hongzhong.terminal.session import Session, SessionError
+from hongzhong.terminal.thinking import Thought, think
 from hongzhong.terminal.widgets import Buttons, Centre, Chosen, Header, Piece, Scene, Seat
 from hongzhong.terminal.windows import Help, Leave
 from hongzhong.texts.terminal import say
@@ -69,6 +70,9 @@ class TableScreen(Screen[None]):
         self.selected = -1
         self.waiting: Timer | None = None
         self.finished = False
+        self.thinking = False
+        """A bot is asked and has not been heard yet."""
+        self.thought: Thought | None = None
 
     def compose(self) -> ComposeResult:
         left, across, right = seats_around(self.table.match.rules, 0)
@@ -110,17 +114,34 @@ class TableScreen(Screen[None]):
             return
         if self.table.incoming:
             self._show_next()
-        elif self._others_asked():
-            try:
-                if self.table.bot_answers():
-                    self._schedule(0)
-            except (IllegalAction, SessionError) as error:
-                self._stop(error)
-                return
-        self._draw()
+        elif self.thought is not None:
+            self._take_thought(self.thought)
+        elif not self.thinking and (question := self.table.question()) is not None:
+            if len(question.prompt.actions) == 1:
+                self._take_thought(Thought(question, question.prompt.actions[0]))
+            else:
+                self.thinking = True
+                think(self, self.table.bots[question.seat], question)
+        if not self.finished:
+            self._draw()
 
-    def _others_asked(self) -> bool:
-        return any(seat != self.table.seat for seat in self.table.match.asked())
+    def on_thought(self, thought: Thought) -> None:
+        self.thought = thought
+        self._schedule(0)
+
+    def _take_thought(self, thought: Thought) -> None:
+        """A bot has chosen; one that failed ends the table, and the match can be resumed."""
+        self.thought, self.thinking = None, False
+        name, chosen = self._player(thought.question.seat), thought.chosen
+        if isinstance(chosen, Exception):
+            self._stop(SessionError(say(self.lang, "bot_failed", name=name, why=f"{type(chosen).__name__}: {chosen}")))
+            return
+        try:
+            self.table.bot_answers(thought.question, chosen)
+        except (IllegalAction, SessionError) as error:
+            self._stop(error)
+        else:
+            self._schedule(0)
 
     def _show_next(self) -> None:
         before = list(self.table.view.totals)
@@ -300,7 +321,9 @@ class TableScreen(Screen[None]):
         self.app.push_screen(Help(self.lang, self.table.match.rules, self.faces, self.session.commitment))
 
     def action_hint(self) -> None:
-        self.app.push_screen(Hint(self.lang, self.table.view))
+        prompt = self._prompt()
+        lines = hint_lines(self.table.view, self.lang, prompt, self.table.heard() if prompt else (), self.glyphs)
+        self.app.push_screen(Hint(lines, self.lang))
 
     def action_language(self) -> None:
         self.lang = "en" if self.lang == "zh" else "zh"

@@ -1,4 +1,4 @@
-"""The first screen: rule sets, their house rules, a match to resume; meanwhile the engine loads."""
+"""The first screen: rule sets, their house rules, bots by level, a match to resume; meanwhile the engine loads."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from hongzhong import rules
 from hongzhong.rules.variant import RuleSet, Sheet, resolve
 from hongzhong.terminal.engine import Engine
 from hongzhong.terminal.faces import ACCENT, FAINT, FELT_DARK, INK, IVORY, WIN, Faces
+from hongzhong.terminal.levels import LevelRow
 from hongzhong.terminal.options import OptionForm, row_name, takes
 from hongzhong.terminal.settings import Settings, Unfinished
 from hongzhong.terminal.windows import Help, TypeValue
@@ -31,7 +32,16 @@ class RuleList(Widget, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", show=False),
         Binding("down", "move(1)", show=False),
+        Binding("left", "level(-1)", show=False),
+        Binding("right", "level(1)", show=False),
     ]
+
+    class Level(Message):
+        """Stronger or weaker bots are wanted."""
+
+        def __init__(self, by: int) -> None:
+            super().__init__()
+            self.by = by
 
     class Moved(Message):
         """Another rule set is shown."""
@@ -42,6 +52,9 @@ class RuleList(Widget, can_focus=True):
 
     def action_move(self, by: int) -> None:
         self.pick((self.at + by) % len(self.sheets))
+
+    def action_level(self, by: int) -> None:
+        self.post_message(self.Level(by))
 
     def pick(self, at: int) -> None:
         if at != self.at:
@@ -108,6 +121,7 @@ class StartScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         at = 0 if self.settings.rules is None else self.names.index(self.settings.rules)
         yield Static(id="banner")
+        yield LevelRow(self.settings.bots, self.lang, id="levels")
         with Horizontal(id="choice"):
             with Vertical(id="rule-box"):
                 yield Static(id="rule-title", markup=False)
@@ -130,7 +144,9 @@ class StartScreen(Screen[None]):
     def tell(self) -> None:
         """Writes every text anew, in the language of the moment."""
         lang, form, chosen = self.lang, self.query_one(OptionForm), self.query_one(RuleList)
-        form.lang = chosen.lang = lang
+        levels = self.query_one(LevelRow)
+        form.lang = chosen.lang = levels.lang = lang
+        levels.refresh()
         form.refresh()
         chosen.refresh()
         sheet = self.sheets[chosen.at]
@@ -165,6 +181,8 @@ class StartScreen(Screen[None]):
                 say(lang, "resume_offer", rules=name.zh if lang == "zh" else name.en, when=self.unfinished.when),
                 Style(color=ACCENT, bold=True),
             )
+        else:
+            out.append(self.query_one(LevelRow).about(), Style(color=FAINT))
         status = self.query_one("#status", Static)
         long_problem = bool(problem) and out.cell_len > status.content_size.width
         status.styles.text_wrap = "wrap" if long_problem else "nowrap"
@@ -178,6 +196,13 @@ class StartScreen(Screen[None]):
         form.load(self.sheets[at], self.given[self.names[at]])
         self.problem = ""
         self.tell()
+
+    def on_rule_list_level(self, message: RuleList.Level) -> None:
+        self.query_one(LevelRow).move(message.by)
+
+    def on_level_row_changed(self) -> None:
+        self.settings.bots = self.query_one(LevelRow).bots
+        self.tell_status()
 
     def on_option_form_changed(self) -> None:
         form = self.query_one(OptionForm)

@@ -13,6 +13,14 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
         "{seconds:.1f} 秒，每秒 {rate:,.0f} 局，每秒 {decisions:,.0f} 次决策",
     ),
     "recorded": ("record: {path}", "牌谱：{path}"),
+    "failure": (
+        "hand {hand}: {bot} on seat {seat}: {kind} {where}: {text}; greedy played on",
+        "第 {hand} 局：{seat} 号 {bot}：{kind}（{where}）：{text}；由 greedy 接着打",
+    ),
+    "gave_up": (
+        "stopped: programs failed too often; {done} of {wanted} hands were played",
+        "已停止：程序出错过多；共 {wanted} 局，打完 {done} 局",
+    ),
     "working": ("playing", "对局中"),
     "ends": ("how hands end", "结局"),
     "win": ("won", "和牌"),

@@ -7,11 +7,13 @@ from typing import Final
 TEXTS: Final[dict[str, tuple[str, str]]] = {
     "title": ("Hongzhong", "红中"),
     "subtitle": ("northern Chinese mahjong", "北方麻将"),
+    "bot_failed": ("the bot of {name} failed: {why}", "{name} 的机器人出错：{why}"),
+    "opponents": ("Opponents", "对手"),
     "choose_rules": ("Rule sets", "玩法"),
     "options": ("House rules", "规矩"),
     "start_keys": (
-        "↑↓ choose   Tab house rules   Enter play   L 中文   F1 help   Ctrl+Q quit",
-        "↑↓ 选玩法   Tab 改规矩   回车 开局   L English   F1 帮助   Ctrl+Q 退出",
+        "↑↓ rule set  ←→ bots  Tab house rules  Enter play  L 中文  F1 help  Ctrl+Q quit",
+        "↑↓ 选玩法  ←→ 选对手  Tab 改规矩  回车 开局  L English  F1 帮助  Ctrl+Q 退出",
     ),
     "form_keys": (
         "↑↓ move   ←→ change   Enter type a value   D default   Tab back to rule sets",

@@ -209,6 +209,12 @@ OUTLOOK: Final = np.dtype(
         ("sets_missing", "i8"),  # natural tiles missing from sets and a pair, and from the nearest form
         ("missing", "i8"),
         ("forms", "i8"),  # bits of the forms beside sets and a pair that are as near (kernels/outlook.py)
+        (
+            "pairs_known",
+            "i8",
+            25,
+        ),  # by case of a tile gone: the cases of which it is known whether they bring seven pairs nearer, and which do
+        ("pairs_found", "i8", 25),
         ("kept", "i8", 3),  # by such a form: mask of the discards that leave it as near
         (
             "watched",

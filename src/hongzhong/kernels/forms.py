@@ -28,6 +28,8 @@ PUNGS: Final = 1
 PAIRS: Final = 2
 THIRTEEN: Final = 4
 """Bits of the forms."""
+N_CASES: Final = 24
+"""Cases of a kind in seven pairs."""
 SORTS: Final = np.array(
     [
         [0] * N_KINDS,
@@ -83,10 +85,12 @@ def pung_gains(rules, state, seat, best, among):
 
 
 @kernel
-def pair_gains(tables, rules, state, seat, best, among):
-    """The same for seven pairs."""
+def pair_gains(tables, rules, state, seat, best, among, gone, outlook):
+    """The same for seven pairs. ``gone``: the case of the tile that has left the hand surveyed, ``N_CASES`` for none; what other kinds bring
+    is the same after any tile of that case, and remembered."""
     packed = twos_and_ones(tables, state, seat)
-    known = found = mask = np.int64(0)
+    known, found = outlook["pairs_known"][gone], outlook["pairs_found"][gone]
+    mask = np.int64(0)
     while among:
         kind = lowest(among)
         among &= among - 1
@@ -100,6 +104,7 @@ def pair_gains(tables, rules, state, seat, best, among):
                 found |= np.int64(pairs_missing(rules, state, seat, least) < best) << case
                 remove_tile(state, seat, kind)
         mask |= ((found >> case) & 1) << kind
+    outlook["pairs_known"][gone], outlook["pairs_found"][gone] = known, found
     return mask
 
 
@@ -118,13 +123,14 @@ def orphan_gains(rules, state, seat, best, among):
 
 
 @kernel
-def form_gains(tables, rules, state, seat, forms, best, among):
-    """Mask of the kinds ``among`` these by which one of the ``forms``, all of which miss ``best``, comes to miss fewer."""
+def form_gains(tables, rules, state, seat, forms, best, among, gone, outlook):
+    """Mask of the kinds ``among`` these by which one of the ``forms``, all of which miss ``best``, comes to miss fewer. ``gone``: as for
+    ``pair_gains``."""
     mask = np.int64(0)
     if forms & PUNGS:
         mask |= pung_gains(rules, state, seat, best, among)
     if forms & PAIRS:
-        mask |= pair_gains(tables, rules, state, seat, best, among)
+        mask |= pair_gains(tables, rules, state, seat, best, among, gone, outlook)
     if forms & THIRTEEN:
         mask |= orphan_gains(rules, state, seat, best, among)
     return mask

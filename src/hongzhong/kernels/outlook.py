@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from hongzhong.kernels.bits import lowest, over
-from hongzhong.kernels.forms import form_gains, forms_without, note_kept
+from hongzhong.kernels.forms import N_CASES, form_gains, forms_without, note_kept, pair_case
 from hongzhong.kernels.hand import PLACES, add_tile, remove_tile
 from hongzhong.kernels.jit import kernel, unit
 from hongzhong.kernels.limits import crowded, distance
@@ -61,7 +61,8 @@ def all_gains(tables, rules, state, seat, outlook):
             marked = outlook["tight"][suit + TERMINAL] if suit < 3 else np.int64(0)
             mask |= gains_of(tables, rules, state, seat, np.int64(suit), outlook["tight"][suit], marked, outlook)
     if outlook["forms"]:
-        mask |= form_gains(tables, rules, state, seat, outlook["forms"], outlook["missing"], outlook["natural"])
+        forms, best, among = outlook["forms"], outlook["missing"], outlook["natural"]
+        mask |= form_gains(tables, rules, state, seat, forms, best, among, np.int64(N_CASES), outlook)
     return mask
 
 
@@ -229,9 +230,11 @@ def useful_after(tables, rules, state, seat, kind, now, gains, outlook):
     forms = forms_without(outlook, kind) if sure else np.int64(0)
     if forms == 0 and sure and mask & outlook["watched"] == 0:
         return mask
+    gone = pair_case(rules, state, seat, kind) if forms else np.int64(N_CASES)
     remove_tile(state, seat, kind)
     if forms:
-        mask |= form_gains(tables, rules, state, seat, forms, best, gains & outlook["natural"])
+        among = gains & outlook["natural"] & ~(np.int64(1) << kind)  # itself would only come back
+        mask |= form_gains(tables, rules, state, seat, forms, best, among, gone, outlook)
     mask = gains_one_by_one(tables, rules, state, seat, mask, now, sure, outlook)
     add_tile(state, seat, kind)
     return mask

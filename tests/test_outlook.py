@@ -13,7 +13,7 @@ from hongzhong.kernels.hand import PLACES
 from hongzhong.kernels.jit import hand_tables
 from hongzhong.layout import OUTLOOK, STATE, compile_rules
 from hongzhong.rules.variant import RuleSet
-from hongzhong.tiles import CHOW, PUNG
+from hongzhong.tiles import CHOW, EXPOSED_KONG, PUNG
 
 CASES: list[tuple[str, dict[str, Any]]] = [
     ("qiqihar", {}),
@@ -40,8 +40,9 @@ def random_hand(chance: np.random.Generator, ruleset: RuleSet) -> Any:
     melds = int(chance.integers(4))
     rows: list[tuple[int, int, int, int]] = []
     while len(rows) < melds:
-        form, kind = (PUNG, int(chance.integers(34))) if chance.random() < 0.5 else (CHOW, int(chance.integers(25)))
-        kinds = [kind] * 3 if form == PUNG else [kind, kind + 1, kind + 2]
+        form = int(chance.choice([CHOW, PUNG, PUNG, EXPOSED_KONG]))
+        kind = int(chance.integers(25 if form == CHOW else 34))
+        kinds = [kind, kind + 1, kind + 2] if form == CHOW else [kind] * (3 if form == PUNG else 4)
         if form == CHOW and ("chow" not in ruleset.sheet.claims or kind % 9 > 6):
             continue
         if any((wild >> k) & 1 for k in kinds) or np.any(left - np.bincount(kinds, minlength=34) < 0):
@@ -49,7 +50,12 @@ def random_hand(chance: np.random.Generator, ruleset: RuleSet) -> Any:
         np.subtract.at(left, kinds, 1)
         rows.append((0, form, kind, 1))
     tiles = chance.permutation(np.repeat(np.arange(34), left))[: 14 - 3 * melds]
-    if chance.random() < 0.4:  # as for seven pairs, all pungs or thirteen orphans
+    fourth = np.array([row[2] for row in rows if row[1] == PUNG and left[row[2]] > 0], np.int64)
+    if len(fourth) and chance.random() < 0.5:  # triplets, and copies of own pungs
+        triplets = chance.permutation(np.flatnonzero(left >= 3))[: max(1, 3 - melds)]
+        others = chance.permutation(np.setdiff1d(np.flatnonzero(left), np.concatenate([triplets, fourth])))
+        tiles = np.concatenate([triplets, triplets, triplets, fourth, others, others])[: len(tiles)]
+    elif chance.random() < 0.4:  # as for seven pairs, all pungs or thirteen orphans
         ends = np.array(ORPHANS) if chance.random() < 0.2 else np.arange(34)
         double = chance.permutation(ends[left[ends] >= 2])[: int(chance.integers(2, 6))]
         single = chance.permutation(np.setdiff1d(ends[left[ends] >= 1], double))
@@ -126,3 +132,55 @@ def test_useful_kinds_after_each_discard_are_those_found_one_by_one(name: str, o
             if left < 30:
                 assert int(useful[0, kind]) == nearer, (counts.tolist(), rows.tolist(), kind)
             change(state, kind, 1)
+
+
+@pytest.mark.parametrize(("name", "options"), CASES, ids=lambda value: str(value))
+def test_greedy_lets_go_what_leaves_most_useful_copies(name: str, options: dict[str, Any]) -> None:
+    """Of the discards that leave the hand nearest the one with most unseen useful copies, of equal ones the first of ``LOOSE``: found from
+    distances alone."""
+    ruleset = rules.load(name, options)
+    compiled = compile_rules(ruleset)
+    chance = np.random.default_rng(5)
+    tables = hand_tables()
+    outlooks = np.zeros(2, OUTLOOK)
+    out, free = np.zeros(1, np.int64), np.zeros(1, np.int64)
+
+    def distance() -> int:
+        measure.distances(tables, compiled, state, outlooks, out)
+        return int(out[0])
+
+    for _ in range(HANDS // 2):
+        state, counts, rows = random_hand(chance, ruleset)
+        unseen = np.array(ruleset.sheet.copies) - counts
+        for _, form, kind, _ in rows.tolist():
+            kinds = [kind, kind + 1, kind + 2] if form == CHOW else [kind] * (3 if form == PUNG else 4)
+            np.subtract.at(unseen, kinds, 1)
+        river = chance.permutation(np.repeat(np.arange(34), unseen))[: int(chance.integers(40))]
+        np.subtract.at(unseen, river, 1)
+        seen = np.concatenate([rows, [(1 + i % 3, -1, kind, 0) for i, kind in enumerate(river)] or rows[:0]])
+        natural = [kind for kind in np.flatnonzero(counts).tolist() if not (int(state["wild"][0]) >> kind) & 1]
+        if not natural:
+            continue
+        actions = np.array(np.flatnonzero(counts), np.int64)
+        chosen = policy.choose_greedy(
+            tables, compiled, state, 0, -1, actions, len(actions), outlooks, counts, seen, len(seen)
+        )
+        if distance() < 0:
+            continue  # it would have won
+        nearest: dict[int, int] = {}
+        useful: dict[int, int] = {}
+        for kind in natural:
+            change(state, kind, -1)
+            nearest[kind] = distance()
+            useful[kind] = 0
+            measure.free_masks(compiled, state, free)
+            for other in range(34) if nearest[kind] < 30 else ():
+                if (int(free[0]) >> other) & 1:
+                    change(state, other, 1)
+                    useful[kind] += int(unseen[other]) * (distance() < nearest[kind])
+                    change(state, other, -1)
+            change(state, kind, 1)
+        near = min(nearest.values())
+        most = max(useful[kind] for kind in natural if nearest[kind] == near)
+        best = [kind for kind in policy.LOOSE.tolist() if nearest.get(kind) == near and useful[kind] == most]
+        assert chosen == best[0], (counts.tolist(), rows.tolist(), useful)

@@ -199,51 +199,40 @@ OUTLOOK: Final = np.dtype(
     [
         ("unseen", "i8", N_KINDS),  # copies that the seat has not seen
         ("keeps", "i8", N_KINDS),  # 1 where a discard leaves the fewest tiles missing; wild tiles never
-        (
-            "drawable",
-            "i8",
-        ),  # mask of the kinds of which the seat does not hold every copy, and of the natural ones among them
+        # masks of the kinds of which the seat does not hold every copy, and of the natural ones among them
+        ("drawable", "i8"),
         ("natural", "i8"),
         ("now", "i8"),  # the distance, and what it would be if no copies had run out (kernels/limits.py)
         ("formal", "i8"),
         ("sets_missing", "i8"),  # natural tiles missing from sets and a pair, and from the nearest form
         ("missing", "i8"),
-        ("forms", "i8"),  # bits of the forms beside sets and a pair that are as near (kernels/outlook.py)
-        (
-            "pairs_known",
-            "i8",
-            25,
-        ),  # by case of a tile gone: the cases of which it is known whether they bring seven pairs nearer, and which do
+        # the forms beside sets and a pair (kernels/forms.py): bits of those that are as near; masks of the discards that leave each as near;
+        # by case of a tile gone, the cases of which it is known whether they bring seven pairs nearer, and which do
+        ("forms", "i8"),
+        ("kept", "i8", 3),
+        ("pairs_known", "i8", 25),
         ("pairs_found", "i8", 25),
-        ("kept", "i8", 3),  # by such a form: mask of the discards that leave it as near
-        (
-            "watched",
-            "i8",
-        ),  # mask of the kinds that could make copies in own melds matter, all of them where they may already
+        # mask of the kinds that could make copies in own melds matter, all of them where they may already
+        ("watched", "i8"),
+        # the tight splits (kernels/splits.py)
         ("variant", "i8", 4),  # of each suit, honours last, in the term at work
         ("class", "i8", 4),
+        ("term", "i8", MAX_TERMS),  # the ways to win by four sets and a pair, and what each misses
+        ("total", "i8", MAX_TERMS),
         ("tight", "i8", 7),  # by part: the columns that are in a tight split
         ("n_splits", "i8"),
-        ("split", "i8", (MAX_SPLITS, 4)),  # tight splits: by suit, 64 times its part and its column's guard bit
+        ("split", "i8", (MAX_SPLITS, 4)),  # by suit, 64 times its part and its column's guard bit
+        # what they gain by and can spare (kernels/outlook.py)
         ("known", "i8", 4),  # by suit: whether its gains are found
         ("gains", "i8", (2, N_KINDS)),  # by kind: the columns, plain and with the terminal, that gain by one more
         ("turned", "i8"),  # whether they are turned round
         ("gaining", "i8", 7 * 64),  # by part and guard bit of a tight column: mask of the kinds that it gains by
         ("spared", "i8", (2, N_KINDS)),  # by kind: the tight columns, plain and with the terminal, that can spare one
-        ("term", "i8", MAX_TERMS),  # the ways to win by four sets and a pair, and what each misses
-        ("total", "i8", MAX_TERMS),
-        # where copies run out (kernels/limits.py)
+        # where copies run out (kernels/limits.py): of each suit missing tiles, ten for any target, ten for one with a terminal or 2/5/8 pair;
+        # of which hand they are, by melds, suit, and what is wild and asked for; whether copies gone matter
         ("lanes", "i8", 36),
-        (
-            "vector",
-            "i8",
-            (4, 20),
-        ),  # of each suit: missing tiles, ten for any target, ten for one with a terminal or 2/5/8 pair
-        (
-            "vector_melds",
-            "i8",
-            4,
-        ),  # of which hand they are: the melds, the suit, what is wild and asked for; whether copies gone matter
+        ("vector", "i8", (4, 20)),
+        ("vector_melds", "i8", 4),
         ("vector_key", "i8", 4),
         ("vector_asks", "i8", 4),
         ("vector_other", "i8", 4),
@@ -251,7 +240,7 @@ OUTLOOK: Final = np.dtype(
     ],
     align=True,
 )
-"""What a bot works out about its hand (kernels/outlook.py)."""
+"""What a bot works out about its hand."""
 
 
 def _mask(names: tuple[str, ...]) -> int:

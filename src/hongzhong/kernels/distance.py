@@ -224,8 +224,8 @@ def pairs_missing(rules, state, seat, least):
 def pungs_missing(rules, state, seat, limited):
     """Natural tiles missing from triplets and a pair, whatever their suits (all pungs are free of the conditions).
 
-    ``limited``: the fourth copy of a kind that lies in an own pung is of no use. Four concealed are a triplet, and beside it one
-    that only wild tiles can join (Q5).
+    ``limited``: the fourth copy of a kind that lies in an own pung is of no use, unless wild tiles can join it (Q5), as they can the fourth
+    beside a concealed triplet.
     """
     n_sets = 4 - state["meld_count"][seat]
     counts = state["count"][seat]
@@ -234,9 +234,11 @@ def pungs_missing(rules, state, seat, limited):
     pairs = over(counts, np.int64(1)) & natural
     threes = size(over(counts, np.int64(2)) & natural)
     twos = size(pairs) - threes
-    ones = size(held & ~pairs & ~(state["pung_kinds"][seat] * limited))
+    single = held & ~pairs
     if rules["five_copies"]:
-        ones += size(over(counts, np.int64(3)) & natural)
+        ones = size(single) + size(over(counts, np.int64(3)) & natural)
+    else:
+        ones = size(single & ~(state["pung_kinds"][seat] * limited))
     sets = min(threes, n_sets)
     open_sets = n_sets - sets
     pairs = min(twos + threes - sets, open_sets + 1)

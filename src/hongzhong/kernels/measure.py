@@ -66,7 +66,7 @@ def key_of_eight(packed):
 
 @inlined
 def sum_of_eight(packed):
-    """Their sum, below 256."""
+    """Their sum."""
     packed = (packed & 0x00FF00FF00FF00FF) + ((packed >> 8) & 0x00FF00FF00FF00FF)
     return ((packed * 0x0001000100010001) >> 48) & 0xFFFF
 
@@ -78,9 +78,9 @@ def lay_tiles(rules, state, hands, row, first_wild, last_wild):
         drop_melds(state)
     a, b = eight(hands, row, 0), eight(hands, row, 9)
     c, d = eight(hands, row, 18), (eight(hands, row, 26) >> 8) & LOW_SEVEN
-    m = key_of_eight(a) + TOP * hands[row, 8]
-    s = key_of_eight(b) + TOP * hands[row, 17]
-    p = key_of_eight(c) + TOP * hands[row, 26]
+    m = key_of_eight(a) + TOP * np.int64(hands[row, 8])
+    s = key_of_eight(b) + TOP * np.int64(hands[row, 17])
+    p = key_of_eight(c) + TOP * np.int64(hands[row, 26])
     z = key_of_eight(d)
     size = sum_of_eight(a) + sum_of_eight(b) + sum_of_eight(c) + sum_of_eight(d)
     size += np.int64(hands[row, 8]) + np.int64(hands[row, 17]) + np.int64(hands[row, 26])

@@ -166,7 +166,8 @@ def best_discard(tables, rules, state, seat, now, outlook):
     """Among the marked discards, which leave the distance ``now``: the one with most unseen useful copies, of equal ones the first of
     ``LOOSE``.
 
-    What is useful after a discard was so before, the discarded kind left out: that bounds its copies, so that most need no look.
+    What is useful after a discard was so before, and where that is known (``is_sure``) the discarded kind is left out: that bounds its copies, so
+    that most need no look.
     """
     ties = np.int64(0)
     for place in range(34):
@@ -178,15 +179,17 @@ def best_discard(tables, rules, state, seat, now, outlook):
         return choice
     count_unseen(rules, state, seat, outlook)
     gains = np.int64(ALL_KINDS)
+    lost = np.int64(0)
     if now == outlook["now"] and is_sure(outlook):
         gains = all_gains(tables, rules, state, seat, outlook)
+        lost = gains
         watch_only(rules, state, seat, gains, outlook)
     bound = unseen_of(gains, outlook)
     most = np.int64(-1)
     while ties:
         kind = np.int64(LOOSE[lowest(ties)])
         ties &= ties - 1
-        if bound - outlook["unseen"][kind] * ((gains >> kind) & 1) > most:
+        if bound - outlook["unseen"][kind] * ((lost >> kind) & 1) > most:
             copies = unseen_of(useful_after(tables, rules, state, seat, kind, now, gains, outlook), outlook)
             if copies > most:
                 most = copies

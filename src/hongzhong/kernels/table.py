@@ -77,37 +77,6 @@ def legal_at(all_rules: Any, states: Any, index: int, seat: int, out: Any) -> An
 
 
 @entry
-def start_many(
-    all_tables: Any, all_rules: Any, states: Any, events: Any, walls: Any, dealers: Any, reserve: int
-) -> None:
-    """Starts a hand in every state."""
-    for index in range(len(states)):
-        start_hand(all_tables[0], all_rules[0], states[index], events, walls[index], dealers[index], reserve)
-
-
-@entry
-def step_many(all_tables: Any, all_rules: Any, states: Any, events: Any, seats: Any, actions: Any) -> None:
-    """One action in every state whose seat is not -1."""
-    for index in range(len(states)):
-        if seats[index] >= 0:
-            states[index]["n_events"] = 0
-            step(all_tables[0], all_rules[0], states[index], events, seats[index], actions[index])
-
-
-@entry
-def legal_many(all_rules: Any, states: Any, masks: Any, seats: Any, out: Any) -> None:
-    """For every state the seat that answers next (-1: over) and its legal actions as a row of 0 and 1; ``out`` is scratch."""
-    for index in range(len(states)):
-        for action in range(masks.shape[1]):
-            masks[index, action] = 0
-        state = states[index]
-        seats[index] = asked_seat(state)
-        if seats[index] >= 0:
-            for place in range(legal(all_rules[0], state, seats[index], out)):
-                masks[index, out[place]] = 1
-
-
-@entry
 def abort_at(all_rules: Any, states: Any, index: int, events: Any) -> None:
     """Ends a hand early: kong payments go back (C9)."""
     state = states[index]

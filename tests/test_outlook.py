@@ -100,12 +100,9 @@ def change(state: Any, kind: int, by: int) -> None:
         state["suit_key"][0, 0, kind // 9] += by * PLACES[kind]
 
 
-@pytest.mark.parametrize(("name", "options"), CASES, ids=lambda value: str(value))
-def test_useful_kinds_after_each_discard_are_those_found_one_by_one(name: str, options: dict[str, Any]) -> None:
-    ruleset = rules.load(name, options)
-    compiled = compile_rules(ruleset)
-    chance = np.random.default_rng(4)
-    tables = hand_tables()
+def check_discards(ruleset: RuleSet, state: Any, counts: Any, rows: Any) -> None:
+    """The discard table of a hand is that found one by one."""
+    compiled, tables = compile_rules(ruleset), hand_tables()
     outlooks = np.zeros(2, OUTLOOK)
     out, after, useful = np.zeros(1, np.int64), np.zeros((1, 34), np.int64), np.zeros((1, 34), np.int64)
     free = np.zeros(1, np.int64)
@@ -114,24 +111,47 @@ def test_useful_kinds_after_each_discard_are_those_found_one_by_one(name: str, o
         measure.distances(tables, compiled, state, outlooks, out)
         return int(out[0])
 
+    policy.rate_at(tables, compiled, state, counts, rows, len(rows), outlooks)
+    measure.free_masks(compiled, state, free)
+    measure.discard_tables(tables, compiled, state, outlooks, after, useful)
+    for kind in np.flatnonzero(counts).tolist():
+        change(state, kind, -1)
+        left = distance()
+        assert after[0, kind] == left
+        nearer = 0
+        for other in range(34):
+            if (int(free[0]) >> other) & 1 or other == kind:
+                change(state, other, 1)
+                nearer |= int(distance() < left) << other
+                change(state, other, -1)
+        if left < 30:
+            assert int(useful[0, kind]) == nearer, (counts.tolist(), rows.tolist(), kind)
+        change(state, kind, 1)
+
+
+@pytest.mark.parametrize(("name", "options"), CASES, ids=lambda value: str(value))
+def test_useful_kinds_after_each_discard_are_those_found_one_by_one(name: str, options: dict[str, Any]) -> None:
+    ruleset = rules.load(name, options)
+    chance = np.random.default_rng(4)
     for _ in range(HANDS // 3):
-        state, counts, rows = random_hand(chance, ruleset)
-        policy.rate_at(tables, compiled, state, counts, rows, len(rows), outlooks)
-        measure.free_masks(compiled, state, free)
-        measure.discard_tables(tables, compiled, state, outlooks, after, useful)
-        for kind in np.flatnonzero(counts).tolist():
-            change(state, kind, -1)
-            left = distance()
-            assert after[0, kind] == left
-            nearer = 0
-            for other in range(34):
-                if (int(free[0]) >> other) & 1 or other == kind:
-                    change(state, other, 1)
-                    nearer |= int(distance() < left) << other
-                    change(state, other, -1)
-            if left < 30:
-                assert int(useful[0, kind]) == nearer, (counts.tolist(), rows.tolist(), kind)
-            change(state, kind, 1)
+        check_discards(ruleset, *random_hand(chance, ruleset))
+
+
+@pytest.mark.parametrize(
+    ("name", "tiles", "pungs"),
+    [
+        ("hebei_108", {8: 3, 9: 1, 18: 1}, (9, 18, 0)),  # both singles lie in own pungs
+        ("hebei", {14: 3, 21: 1, 33: 1}, (33, 21, 0)),
+        ("hebei", {10: 1, 25: 3, 27: 1}, (27, 10, 0)),  # one of them
+        ("hebei", {10: 3, 11: 1, 29: 1}, (29, 11, 0)),
+    ],
+)
+def test_a_fourth_copy_beside_its_own_pung(name: str, tiles: dict[int, int], pungs: tuple[int, ...]) -> None:
+    ruleset = rules.load(name)
+    state = np.zeros(1, STATE)
+    state["wild"] = compile_rules(ruleset)["wild"]
+    counts = np.array([tiles.get(kind, 0) for kind in range(34)], np.int8)
+    check_discards(ruleset, state, counts, np.array([(0, PUNG, kind, 1) for kind in pungs], np.int64))
 
 
 @pytest.mark.parametrize(("name", "options"), CASES, ids=lambda value: str(value))

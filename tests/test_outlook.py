@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,8 @@ from hongzhong.kernels import measure, policy
 from hongzhong.kernels.hand import PLACES
 from hongzhong.kernels.jit import hand_tables
 from hongzhong.layout import OUTLOOK, STATE, compile_rules
-from hongzhong.rules.variant import RuleSet
+from hongzhong.plans import plans_of
+from hongzhong.rules.variant import RuleSet, resolve
 from hongzhong.tiles import CHOW, EXPOSED_KONG, PUNG
 
 CASES: list[tuple[str, dict[str, Any]]] = [
@@ -152,6 +154,23 @@ def test_a_fourth_copy_beside_its_own_pung(name: str, tiles: dict[int, int], pun
     state["wild"] = compile_rules(ruleset)["wild"]
     counts = np.array([tiles.get(kind, 0) for kind in range(34)], np.int8)
     check_discards(ruleset, state, counts, np.array([(0, PUNG, kind, 1) for kind in pungs], np.int64))
+
+
+def test_pungs_of_any_suits_with_wild_tiles() -> None:
+    """A wild tile joins the fourth copy beside an own pung (Q5): no built-in rule set frees all pungs of its conditions and has wild tiles."""
+    base = rules.sheet("qiqihar")
+    row = replace(rules.sheet("hebei").pattern("all_pungs"), kind="times", value=2, ruling="Q24")
+    free = tuple(replace(condition, exempt=("all_pungs",)) for condition in base.conditions)
+    sheet = replace(base, id="free_pungs", examples=(), conditions=free, patterns=(*base.patterns, row))
+    ruleset = resolve(sheet)
+    assert ruleset.get("fifth_copy") and not plans_of(ruleset).lack
+    state = np.zeros(1, STATE)
+    state["wild"] = compile_rules(ruleset)["wild"]
+    counts = np.array([int(kind in (0, 24)) for kind in range(34)], np.int8)  # 1m7p beside pungs of 1m 2s 3p 4s
+    check_discards(ruleset, state, counts, np.array([(0, PUNG, kind, 1) for kind in (0, 10, 20, 12)], np.int64))
+    chance = np.random.default_rng(6)
+    for _ in range(HANDS):
+        check_discards(ruleset, *random_hand(chance, ruleset))
 
 
 @pytest.mark.parametrize(("name", "options"), CASES, ids=lambda value: str(value))

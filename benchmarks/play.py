@@ -25,7 +25,7 @@ from hongzhong.layout import STATE, compile_rules
 from hongzhong.rules.variant import RuleSet
 from hongzhong.simulate import Table
 
-BARS = {"random": 30.0, "greedy": 10.0, "python": 3.0}
+BARS = {"random": 30.0, "greedy": 12.0, "python": 3.0}
 RULE_SETS = ("qiqihar", "inner_mongolia", "hebei", "hebei_108")
 PEER = Path(__file__).parent / "peers" / "riichienv_random.py"
 CHUNK = 500

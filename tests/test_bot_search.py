@@ -91,7 +91,7 @@ class Told:
                 self.seat, self.prompt = seat, prompt
                 return
             self.round.step(seat, seated[seat].choose(prompt))
-        pytest.skip("the hand ended before")
+        raise AssertionError("the hand ended before: take another wall")
 
     def seen(self) -> list[Event]:
         return [seen for event in self.round.events if (seen := events.masked(event, self.seat)) is not None]

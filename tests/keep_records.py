@@ -55,3 +55,5 @@ if __name__ == "__main__":
         keep("house", each, {"hands": 4} | HOUSE_RULES[each], 2, plays_by_chance=False)
         keep("chance", each, {"hands": 2} | HOUSE_RULES[each], 3, plays_by_chance=True)
     keep("followed", "hebei", {"hands": 2} | HOUSE_RULES["hebei"], 41, plays_by_chance=False)
+    keep("rounds", "qiqihar", {"rounds": 1}, 5, plays_by_chance=False)
+    keep("rounds", "inner_mongolia", {"rounds": 1}, 5, plays_by_chance=False)

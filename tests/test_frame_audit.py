@@ -226,7 +226,7 @@ async def test_no_frame_holds_what_the_seat_cannot_know(served: Served) -> None:
 @pytest.mark.slow
 @at_a_server(timeout=1500.0)
 async def test_no_frame_of_hundreds_of_tables_does(served: Served) -> None:
-    await audit_many(served, int(os.environ.get("HONGZHONG_AUDIT_TABLES", "24")))
+    await audit_many(served, int(os.environ.get("HONGZHONG_AUDIT_TABLES", "100")))
 
 
 async def audit_many(served: Served, tables: int) -> None:

@@ -17,7 +17,7 @@ from hongzhong.server import messages
 from hongzhong.server.messages import Manage, Ready, Refused, RoomChanged, Update
 from tests.serving import Guest, Served, at_a_server, guests, room_of
 
-MESSAGES = int(os.environ.get("HONGZHONG_FUZZ", "4000"))
+MESSAGES = int(os.environ.get("HONGZHONG_FUZZ", "100000"))
 """100,000 for the whole run; see CONTRIBUTING.md."""
 
 HELLO = {"type": "hello", "protocol": messages.PROTOCOL, "token": "", "nonce": "", "password": ""}

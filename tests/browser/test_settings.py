@@ -114,7 +114,9 @@ class Seated:
         return found
 
     def widths(self, what: str) -> list[float]:
-        found: list[float] = self.page.eval_on_selector_all(what, "all => all.map(e => e.getBoundingClientRect().width)")
+        found: list[float] = self.page.eval_on_selector_all(
+            what, "all => all.map(e => e.getBoundingClientRect().width)"
+        )
         return found
 
     def leave(self) -> None:
@@ -300,9 +302,12 @@ def test_the_table_fits(chromium: Browser, site: Site, screen: str, large: bool)
     from tests.browser.pictures import busiest_claim, laid, live
     from tests.browser.recorded import recorded
 
-    for rules, choose in (("inner_mongolia", lambda all: max(live(all), key=laid)), ("hebei", busiest_claim)):
+    busy = busiest_claim(recorded("hebei", 5, hands=2))
+    late = max(live(recorded("inner_mongolia", 8, hands=2)), key=laid)
+    assert laid(busy) > 70 and laid(late) > 85
+    for rules, update in (("hebei", busy), ("inner_mongolia", late)):
         seated = Seated(chromium, site, rules, screen, {"大字": large})
-        seated.enter(choose(recorded(rules, 2, hands=2)))
+        seated.enter(update)
         width, height = seated.page.evaluate(
             "[document.scrollingElement.scrollWidth, document.scrollingElement.scrollHeight]"
         )
@@ -310,7 +315,7 @@ def test_the_table_fits(chromium: Browser, site: Site, screen: str, large: bool)
         assert seated.page.evaluate(HIDDEN) == []
         assert min(seated.widths(".slot")) >= 40
         if rules == "hebei":
-            assert seated.page.locator(".claim").count() >= 5
+            assert seated.page.locator(".claim").count() >= 6
         seated.leave()
 
 

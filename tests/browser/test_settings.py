@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, WebSocketRoute
 
     from hongzhong.server.messages import Update
-    from tests.browser.people import Person
 
 SWITCHES = ("声音", "牌上标数字", "大字", "自动理牌", "点两次才出牌")
 SCREENS = {"phone": (360, 640), "landscape": (844, 390), "tablet": (768, 1024), "desktop": (1280, 800)}
@@ -50,13 +50,18 @@ class Seated:
     """A person at a table whose server is this test: ``send`` shows an update, ``answers`` holds what was answered."""
 
     def __init__(
-        self, browser: Browser, site: Site, rules: str, screen: str = "phone", settings: dict[str, bool] | None = None
-    ) -> None:
+        self, browser: Browser, site: Site, rules: str, screen: str = "phone",
+        settings: dict[str, bool] | None = None, locale: str = "zh-CN",
+    ) -> None:  # fmt: skip
         """``settings``: switches of the page of settings, by label; they are set there and the page is loaded anew."""
         from tests.browser.people import Person
 
         width, height = SCREENS[screen]
-        more: dict[str, Any] = {"viewport": {"width": width, "height": height}, "reduced_motion": "reduce"}
+        more: dict[str, Any] = {
+            "viewport": {"width": width, "height": height},
+            "reduced_motion": "reduce",
+            "locale": locale,
+        }
         self.person = Person(browser, site.url, **more)
         self.page = self.person.page
         self.rules = rules
@@ -215,7 +220,7 @@ def test_auto_sort(chromium: Browser, site: Site) -> None:
 
     at = next(
         i
-        for i, (one, then) in enumerate(zip(updates, updates[1:], strict=False))
+        for i, (one, then) in enumerate(pairwise(updates))
         if one.view.drawn and one.prompt is not None and one.view.seats[0].size == 14
         if then.view.drawn is None and then.view.number == one.view.number and then.view.seats[0].size == 13
         if one.view.drawn in then.view.seats[0].hand and place(one.view.drawn) < place(max(then.view.seats[0].hand, key=place))
@@ -317,6 +322,18 @@ def test_the_table_fits(chromium: Browser, site: Site, screen: str, large: bool)
         if rules == "hebei":
             assert seated.page.locator(".claim").count() >= 6
         seated.leave()
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_title_is_whole_in_english(chromium: Browser, site: Site, screen: str) -> None:
+    from tests.browser.recorded import recorded
+
+    seated = Seated(chromium, site, "inner_mongolia", screen, locale="en-GB")
+    seated.enter(a_turn(recorded("inner_mongolia", 2)))
+    title = seated.page.locator(".table-head .title")
+    assert title.inner_text().startswith("Inner Mongolia hand 1/")
+    assert title.evaluate("e => e.scrollWidth <= e.clientWidth")
+    seated.leave()
 
 
 @pytest.mark.parametrize("base", ["", "mahjong/"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -29,6 +29,7 @@ WON: Final = (
 HAND: Final = '{"rules":"hebei","concealed":"1234567899m2355p","seen":"1p"}'
 FOLDER: Final = Path(__file__).parents[2] / "docs" / "pictures"
 CODE: Final = "H7K2M"
+ENGLISH: Final = ("You", "Li", "Wang", "Bot")
 Draw = Callable[[Page, str], None]
 
 
@@ -37,14 +38,14 @@ def laid(update: messages.Update) -> int:
     return sum(len(seat.river) + 4 * len(seat.melds) for seat in update.view.seats)
 
 
-def room(rules: str, state: Any, **more: Any) -> messages.Room:
+def room(rules: str, state: Any, names: Sequence[str] = NAMES, **more: Any) -> messages.Room:
     """A room with three persons and a bot, one of them offline."""
     players = [
         messages.Player(
             name=name, kind="bot" if place == 3 else "person", bot="greedy" if place == 3 else "", connected=place != 2,
             ready=place == 1, auto=False, away=False, host=place == 0,
         )
-        for place, name in enumerate(NAMES)
+        for place, name in enumerate(names)
     ]  # fmt: skip
     given: dict[str, Any] = {
         "code": CODE, "name": "", "rules": rules, "options": {}, "summary_zh": "点炮一家付 · 一炮多响",
@@ -57,18 +58,27 @@ def room(rules: str, state: Any, **more: Any) -> messages.Room:
 
 
 def table(
-    rules: str, choose: Callable[[list[messages.Update]], messages.Update], state: str = "playing", seed: int = 2
+    rules: str,
+    choose: Callable[[list[messages.Update]], messages.Update],
+    state: str = "playing",
+    seed: int = 2,
+    watcher: bool = False,
+    names: Sequence[str] = NAMES,
 ) -> Draw:
-    """Draws the chosen update of a recorded match."""
+    """Draws the chosen update of a recorded match, as the person at the first place or a watcher sees it."""
+    place = -1 if watcher else 0
 
     def draw(page: Page, url: str) -> None:
-        update = choose(recorded(rules, seed, hands=2))
+        update = choose(recorded(rules, seed, watcher=watcher, hands=2))
+        scores = [seat.total for seat in update.view.seats]
+        ranking = sorted(range(4), key=lambda seat: -scores[seat])
+        standing = {"scores": scores, "totals": scores, "ranking": ranking}
 
         def answer(socket: WebSocketRoute) -> None:
             def hear(text: str | bytes) -> None:
                 if json.loads(text)["type"] == "hello":
                     welcome = messages.Welcome(
-                        protocol=messages.PROTOCOL, version="0", place=0, room=room(rules, state)
+                        protocol=messages.PROTOCOL, version="0", place=place, room=room(rules, state, names, **standing)
                     )
                     socket.send(as_json(welcome))
                     socket.send(as_json(update))
@@ -89,6 +99,26 @@ def page_at(path: str, ready: str) -> Draw:
         page.locator(ready).first.wait_for()
 
     return draw
+
+
+def door(page: Page, url: str) -> None:
+    """A room with a password, which was wrong."""
+    with httpx.Client(base_url=url, headers={"origin": url[:-1]}) as server:
+        made = {
+            "rules": "hebei",
+            "nickname": "小王",
+            "name": "老王家",
+            "settings": {"bot": "greedy"},
+            "password": "8888",
+        }
+        code = server.post("api/rooms", json=made).raise_for_status().json()["code"]
+        server.post(f"api/rooms/{code}/join", json={"nickname": "李四", "password": "8888"}).raise_for_status()
+    page.goto(f"{url}#/r/{code}")
+    page.get_by_label("昵称").fill("王叔")
+    page.get_by_label("这个房间要密码").fill("1234")
+    page.get_by_role("button", name="坐下").click()
+    page.locator(".wrong").wait_for()
+    page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
 
 
 def kept(path: str, ready: str, steps: int = 0) -> Draw:
@@ -154,11 +184,18 @@ PICTURES: Final[dict[str, Draw]] = {
     "web-home": page_at("", ".sheet-card"),
     "web-new-room": page_at("#/new?rules=hebei", ".option"),
     "web-lobby": lobby,
-    "web-table": table("qiqihar", at_turn, seed=3),
-    "web-claim": table("hebei", at_claim),
-    "web-claims": table("hebei", busiest_claim),
-    "web-late": table("inner_mongolia", lambda updates: max(live(updates), key=laid)),
-    "web-result": table("qiqihar", dearest, seed=3),
+    "web-door": door,
+    "web-settings": page_at("#/settings", ".switch"),
+    "web-table": table("qiqihar", at_turn, seed=5),
+    "web-claim": table("hebei", at_claim, seed=5),
+    "web-claims": table("hebei", busiest_claim, seed=5),
+    "web-late": table("inner_mongolia", lambda updates: max(live(updates), key=laid), seed=8),
+    "web-spectator": table(
+        "hebei", lambda updates: max(live(updates), key=laid), watcher=True, names=("老张", *NAMES[1:])
+    ),
+    "web-claim-en": table("hebei", at_claim, seed=5, names=ENGLISH),
+    "web-late-en": table("inner_mongolia", lambda updates: max(live(updates), key=laid), seed=8, names=ENGLISH),
+    "web-result": table("qiqihar", dearest, seed=8),
     "web-calculator": page_at(f"#/calculator?request={quote(WON)}", ".patterns"),
     "web-analysis": page_at(f"#/analysis?hand={quote(HAND)}", ".tabled"),
     "web-replay": kept("#/replay/ID/0", ".replay", steps=80),
@@ -177,7 +214,9 @@ def main(wanted: list[str]) -> None:
                 continue
             for width, height in SIZES.values():
                 context = browser.new_context(
-                    viewport={"width": width, "height": height}, locale="zh-CN", reduced_motion="reduce"
+                    viewport={"width": width, "height": height},
+                    locale="en-GB" if name.endswith("-en") else "zh-CN",
+                    reduced_motion="reduce",
                 )
                 page = context.new_page()
                 page.on("pageerror", lambda error: sys.exit(f"{error}"))

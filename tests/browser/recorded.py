@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from hongzhong import bots
-from hongzhong.events import masked
+from hongzhong.events import SPECTATOR, masked
 from hongzhong.match import Match
 from hongzhong.rules import load
 from hongzhong.server import messages
@@ -17,8 +17,11 @@ from hongzhong.table import Pace, Table
 NAMES: Final = ("我", "小李", "王叔", "电脑·高手")
 
 
-def recorded(rules_id: str, seed: int, seat: int = 0, **options: Any) -> list[messages.Update]:
-    """Every update that ``seat`` gets in a match of bots, at rest clocks of 15 seconds and a bank of 30."""
+def recorded(
+    rules_id: str, seed: int, seat: int = 0, *, watcher: bool = False, **options: Any
+) -> list[messages.Update]:
+    """Every update that ``seat``, or a watcher, gets in a match of bots, at rest clocks of 15 seconds and a bank of 30."""
+    eye = SPECTATOR if watcher else seat
     rules = load(rules_id, options)
     match = Match(rules, NAMES, seed=seed)
     table = Table(match, {seat}, Pace(move=15_000, bank=30_000, between=-1), now=0)
@@ -32,8 +35,8 @@ def recorded(rules_id: str, seed: int, seat: int = 0, **options: Any) -> list[me
     while not table.over:
         now += 1500
         table.tick(now)
-        found.append(update(table, seat, told, now, hints=True))
-        told = table.seq[seat]
+        found.append(update(table, eye, told, now, hints=True))
+        told = table.seq[eye]
         if table.between:
             table.go_on(seat, now)
             continue
@@ -45,7 +48,7 @@ def recorded(rules_id: str, seed: int, seat: int = 0, **options: Any) -> list[me
         for s in asked:
             if (open_ := table.asked.get(s)) is not None:
                 table.answer(s, open_.id, players[s].choose(open_.prompt), now + 1000)
-    found.append(update(table, seat, told, now, hints=True))
+    found.append(update(table, eye, told, now, hints=True))
     return found
 
 

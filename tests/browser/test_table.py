@@ -91,6 +91,7 @@ def test_a_spectator_sees_no_hand_and_a_password_is_asked(chromium: Browser, sit
     kinds = watcher.page.eval_on_selector_all(".hand .slot .tile", "tiles => tiles.map(tile => tile.dataset.kind)")
     assert set(kinds) == {"?"}
     assert watcher.page.locator(".claim").count() == 0
+    expect(watcher.page.locator(".own-line").get_by_text("你在旁观")).to_be_visible()
     assert host.problems == []
     host.context.close()
     watcher.context.close()

@@ -28,6 +28,7 @@ export function RoomPage() {
   }, [code, token]);
   useEffect(() => () => session?.stop(), [session]);
 
+  if (!session && (token || seatOf(code))) return null; // no door for who is in
   if (!session) return <Door code={code} enter={(password) => open(new Session(code, password))} />;
   const room = session.room.value;
   const update = session.update.value;

@@ -177,6 +177,7 @@ export function Play({ session, room, update }: { session: Session; room: Room; 
         <section class={`own-line ${view.turn === seat && !view.over ? "active" : ""}`} aria-label={seats[seat]?.name}>
           <NamePlate view={view} seat={seat} sitter={seats[seat]!} />
           <Score view={view} seat={seat} name={seats[seat]?.name ?? ""} />
+          {view.seat < 0 && <span class="watching">{t("spectating")}</span>}
           {room.settings.hints && view.seat >= 0 && (view.waits.length ? <Waits view={view} /> : <HintLine session={session} prompt={prompt} view={view} picked={picked.kind} />)}
           {bubbles[seat] && <p class="bubble">{bubbles[seat]}</p>}
         </section>

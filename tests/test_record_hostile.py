@@ -46,6 +46,7 @@ def test_deep_nesting_is_no_json(kind: str, keep: int, end: bytes, good: Path, t
         and f"line {keep + 1}: " in result.stderr
         and "nested too deeply" in result.stderr
     )
+    assert "嵌套太深" in runner.invoke(main, ["verify", str(deep), "--lang", "zh"]).stderr
     shown = runner.invoke(main, ["replay", str(deep), "--lang", "en"])
     assert shown.exit_code == 1 and len(shown.stdout.splitlines()) == keep and "nested too deeply" in shown.stderr
 
@@ -124,6 +125,13 @@ def test_replay_of_a_file_that_is_not_there(tmp_path: Path) -> None:
         result = CliRunner().invoke(main, ["replay", str(path)])
         assert result.exit_code == 2 and result.stdout == ""
         assert result.stderr.count("\n") == 1 and result.stderr.startswith(f"hongzhong: cannot read {path}: ")
+
+
+def test_verify_of_a_file_that_is_not_there_goes_on_with_the_others(good: Path, tmp_path: Path) -> None:
+    path = tmp_path / "missing.jsonl"
+    result = CliRunner().invoke(main, ["verify", str(path), str(good)])
+    assert result.exit_code == 1 and result.stdout.startswith(f"{good}: ")
+    assert result.stderr == f"hongzhong: cannot read {path}: No such file or directory\n"
 
 
 def test_hands_are_counted_through_the_file(tmp_path: Path) -> None:

@@ -195,7 +195,7 @@ def _event(text: bytes, number: int) -> events.Event:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         if not _is_text(text):
             raise RecordError(said("not_text"), number) from error
-        why = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+        why = Said("nested too deeply", "嵌套太深") if isinstance(error, RecursionError) else str(error)
         raise RecordError(said("no_json", why=why) if number == 1 else said("not_json", why=why), number) from error
     except ValueError as error:
         raise RecordError(error.args[0], number) from error

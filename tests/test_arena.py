@@ -240,7 +240,7 @@ def test_files_of_something_else_are_refused(tmp_path: Path) -> None:
             ["greedy,exec:false", "--deals", "5"],
             ["bot 'false' cannot play: crash at the start: it ended with exit code 1"],
         ),
-        (["greedy,exec:echo hello", "--deals", "5"], ["cannot play: nonsense at the start: b'hello'"]),
+        (["greedy,exec:echo hello", "--deals", "5"], ["cannot play: nonsense at the start: 'hello'"]),
         (["greedy,random", "--deals", "0"], ["number of deals 0"]),
         (["greedy,random", "--deals", "many"], ["'many' is not a valid integer"]),
         (["greedy,random", "--deals", "5", "--seed", "-1"], ["seed -1"]),

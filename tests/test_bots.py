@@ -118,7 +118,7 @@ def test_bots_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     assert one.seats[1].wins > 10
     with pytest.raises(bots.BotError, match=r"bot 'missing' \(tests.test_bots:Missing\) cannot be loaded"):
         bots.make("missing")
-    with pytest.raises(ValueError, match=r"bot 'broken' on seat \d of hand 0 answered 143, legal are"):
+    with pytest.raises(ValueError, match=r"bot 'broken' on seat \d of hand 1 answered 143, legal are"):
         simulate(rules.load("qiqihar"), 3, bots=("broken",), seed=1)
 
 
@@ -143,11 +143,11 @@ def test_hands_played_before_a_bot_fails_are_kept(monkeypatch: pytest.MonkeyPatc
         rules.load("qiqihar"), 9, bots=seated, seed=1, jobs=1, record=(lambda events: None) if recorded else None
     )
     assert kept.hands == 2
-    assert kept.error == "bot 'tired' on seat 0 of hand 2: RuntimeError: no more"
+    assert kept.error == "bot 'tired' on seat 0 of hand 3: RuntimeError: no more"
     monkeypatch.setattr(Tired, "started", 0)
     ran = CliRunner().invoke(main, ["simulate", "9", "--rules", "qiqihar", "--bots", ",".join(seated), "--lang", "en"])
     assert ran.exit_code == 2 and "2 hands of Qiqihar" in ran.stdout
-    assert ran.stderr.endswith("hongzhong: bot 'tired' on seat 0 of hand 2: RuntimeError: no more\n")
+    assert ran.stderr.endswith("hongzhong: bot 'tired' on seat 0 of hand 3: RuntimeError: no more\n")
 
 
 def test_unknown_bots_are_named(monkeypatch: pytest.MonkeyPatch) -> None:

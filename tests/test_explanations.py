@@ -173,6 +173,7 @@ def test_analyse_for_a_person() -> None:
     ("arguments", "message"),
     [
         ((), "no hand"),
+        (("", "--rules", "hebei"), "no hand"),
         (("123456789m1234s",), "--rules: name one rule set"),
         (("-r", "hebei", "-r", "qiqihar", "123456789m1234s"), "--rules: name one rule set"),
         (("-r", "shanghai", "123456789m1234s"), "unknown rule set 'shanghai'"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from hongzhong.bots.external import ExternalBot
 from hongzhong.cli import CommandError, main
 from hongzhong.cli.play import parse_bots
 from hongzhong.match import Match
+from hongzhong.texts.arena import fault as say_fault
 from tests.test_bots import RULE_SETS
 
 ROOT = Path(__file__).parent.parent
@@ -145,6 +147,7 @@ def test_a_program_stays_from_match_to_match_or_leaves_after_each() -> None:
 
 # programs that fail
 
+HAN = re.compile("[\u4e00-\u9fff]")
 FAULTS: dict[str, tuple[str, str, int, str]] = {
     # code, kind, prompt, a part of the text
     "dies at the start": ("sys.exit('no hands')", "crash", 0, "exit code 1; its last words: no hands"),
@@ -165,11 +168,17 @@ FAULTS: dict[str, tuple[str, str, int, str]] = {
         "def prompt(message):\n    while True:\n        print(' ', end='', flush=True); time.sleep(0.05)",
         "stall", 1, "no line within 0.5 s",
     ),
-    "says hello": ("def start(message):\n    say('hello')", "nonsense", 0, "b'hello': JSON is malformed"),
+    "says hello": ("def start(message):\n    say('hello')", "nonsense", 0, "'hello': JSON is malformed"),
     "answers too early": ("def start(message):\n    say('{\"type\":\"answer\",\"id\":0,\"action\":34}')", "nonsense", 0, "before any prompt"),
-    "says no JSON": ("def prompt(message):\n    say(34)\n    say('discard')", "nonsense", 1, "b'34'"),
-    "says bytes": ("def prompt(message):\n    os.write(1, b'\\xff\\xfe\\n')", "nonsense", 1, "xff"),
-    "says too deep": ("def prompt(message):\n    say('[' * 4000)", "nonsense", 1, "b'[[["),
+    "says no JSON": ("def prompt(message):\n    say(34)\n    say('discard')", "nonsense", 1, "'34'"),
+    "says bytes": ("def prompt(message):\n    os.write(1, b'\\xff\\xfe\\n')", "nonsense", 1, "'\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}': "),
+    "paints": (
+        "sys.stderr.write('\\x1b]0;mine\\x07\\x1b[31mred\\x1b[0m\\a \\x1b]8;;http://x\\x1b\\\\\\u202etext\\x9b2J\\n\\x1b[0m\\n'); sys.exit(7)",
+        "crash", 0, "exit code 7; its last words: red text",
+    ),
+    "overwrites": ("sys.stderr.write('1 %\\r100 %\\r\\n'); sys.exit(7)", "crash", 0, "exit code 7; its last words: 100 %"),
+    "paints its answers": ("def prompt(message):\n    say('{\"type\":\"\\x9b2Jx\"}')", "nonsense", 1, "Invalid value 'x'"),
+    "says too deep": ("def prompt(message):\n    say('[' * 4000)", "nonsense", 1, "'[[["),
     "is ready again": ("prompt = ready", "nonsense", 1, "'ready' where an answer"),
     "adds fields": (
         "def prompt(message):\n    say(json.dumps({'type': 'answer', 'id': 1, 'action': 34, 'why': 'so'}))",
@@ -195,6 +204,10 @@ def test_a_fault_ends_in_a_verdict_and_the_seat_plays_on(fault: str, caplog: pyt
     assert time.monotonic() - began < 15
     assert bot.verdict is not None
     assert (bot.verdict.kind, bot.verdict.prompt) == (kind, at) and text in bot.verdict.text
+    assert bot.verdict.text.isprintable() and "b'" not in bot.verdict.text and len(bot.verdict.text) <= 400
+    zh = say_fault("zh", bot.verdict.text)
+    assert HAN.search(zh) and not re.search("its last words|legal are|it ended|no line within", zh), zh
+    assert say_fault("en", bot.verdict.text) == bot.verdict.text
     assert bot._program is None
     assert f"{kind} at" in caplog.text and "greedy plays on" in caplog.text
     if at <= 1:
@@ -304,8 +317,8 @@ def test_simulate_tells_in_the_end_that_a_program_failed(tmp_path: Path, recorde
     result = json.loads(ran.stdout)
     assert result["hands"] == 5
     (failure,) = result["failures"]
-    assert (failure["hand"], failure["seat"], failure["kind"], failure["bot"]) == (2, 1, "crash", bot)
-    assert f"hand 2: {bot} on seat 1: crash at prompt 1: it ended with exit code 7; greedy played on" in ran.stderr
+    assert (failure["hand"], failure["seat"], failure["kind"], failure["bot"]) == (3, 1, "crash", bot)
+    assert f"hand 3: {bot} on seat 1: crash at prompt 1: it ended with exit code 7; greedy played on" in ran.stderr
 
 
 def test_simulate_gives_up_when_a_program_fails_too_often(tmp_path: Path) -> None:

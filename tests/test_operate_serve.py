@@ -120,6 +120,13 @@ def test_forwarded_addresses_of_strangers_are_not_believed(tmp_path: Path) -> No
         (["--tls-cert", "/no/such.pem"], "No such file"),
         (["--data", "DATA"], "is no SQLite database"),
         (["--base-path", "mahjong/"], "it begins with a slash"),
+        *(
+            (["--base-path", path], "such as /mahjong")
+            for path in ("/x?y#z", "/a b/../c", "/a/..", "/a//b", "/", "/%2e", "/麻将", "/a\n")
+        ),
+        (["--data", ""], "--data is empty: give a folder"),
+        (["--database", ""], "--database is empty: give an address"),
+        (["--host", ""], "--host is empty: give an address"),
         (["--trusted-proxy", "10.0.0.1/8"], "give 10.0.0.0/8 for the network"),
         (["--origin", "play.example"], "such as https://play.example"),
         (["--port", "TAKEN"], "; give another --port"),

@@ -395,10 +395,11 @@ def test_verification_names_the_line(tmp_path: Path) -> None:
         async with whole(tmp_path) as caller:
             return [
                 await caller.said("POST", "/api/verify", content=content)
-                for content in (b"".join(lines), b"no record", b"")
+                for content in (b"".join(lines), b"no record", b"", lines[0] + b'{"type":' * 5000)
             ]
 
-    swapped, text, nothing = run(play())
+    swapped, text, nothing, nested = run(play())
+    assert not nested["ok"] and nested["line"] == 2 and "nested too deeply" in nested["en"]
     assert not swapped["ok"] and swapped["line"] == 31 and swapped["zh"].startswith("第31行不成立")
     assert not text["ok"] and text["line"] == 1 and not nothing["ok"] and text["walls"] == []
 

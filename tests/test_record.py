@@ -261,7 +261,7 @@ def test_the_earlier_fault_is_the_first(good: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"\x89PNG\r\n\x1a\n\x00\x00", "no Hongzhong record"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "not text"),
         (b"hello\n", "no Hongzhong record"),
         (b'{"type":"start_game","names":["a","b","c","d"]}\n', "no Hongzhong record"),
         (b'{"type":"draw","seat":0,"tile":"1m","from":"wall"}\n', "begins with a match event"),

@@ -313,6 +313,8 @@ def test_score_says_what_is_missing() -> None:
     ("arguments", "message"),
     [
         ((), "no hand"),
+        (("",), "no hand"),
+        ((" ", "--rules", "hebei"), "no hand"),
         (("-r", "hebei", "123m456m55m23p"), "9 concealed tiles: 13 are wanted"),
         (("-r", "hebei", "12y"), "has no suit behind it"),
         (("123m",), "--rules: name one rule set"),

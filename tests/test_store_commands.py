@@ -63,7 +63,10 @@ def test_backup_and_restore(url: URL, call: Callable[..., Result], tmp_path: Pat
     run(fill(url))
     key = signing_key(tmp_path / "data")
     before = run(everything(url))
-    assert "3 rooms, 1 records" in said(call("backup", tmp_path / "kept" / "one.backup"))
+    refused = said(call("backup", tmp_path / "kept" / "one.backup"), 2)
+    assert f"there is no folder {tmp_path / 'kept'}" in refused and not (tmp_path / "kept").exists()
+    (tmp_path / "kept").mkdir()
+    assert "3 rooms, 1 record" in said(call("backup", tmp_path / "kept" / "one.backup"))
     assert (tmp_path / "kept" / "one.backup").stat().st_mode & 0o077 == 0
     assert "exists already" in said(call("backup", tmp_path / "kept" / "one.backup"), 2)
     assert [path.name for path in (tmp_path / "kept").iterdir()] == ["one.backup"]
@@ -75,7 +78,7 @@ def test_backup_and_restore(url: URL, call: Callable[..., Result], tmp_path: Pat
     run(change())
     assert "is not empty: say --replace" in said(call("restore", tmp_path / "kept" / "one.backup"), 2)
     assert len(run(everything(url))["rooms"]) == 2  # nothing was touched
-    assert "3 rooms, 1 records" in said(call("restore", "--replace", tmp_path / "kept" / "one.backup"))
+    assert "3 rooms, 1 record" in said(call("restore", "--replace", tmp_path / "kept" / "one.backup"))
     assert run(everything(url)) == before
     assert signing_key(tmp_path / "data") == key
     kept_aside = list((tmp_path / "data").glob("*.before-restore-*"))
@@ -152,10 +155,23 @@ def test_a_running_server_is_not_restored_over(url: URL, call: Callable[..., Res
     assert "another hongzhong server plays on" in run(play())
 
 
+def test_a_damaged_backup_is_not_called_a_damaged_database(
+    url: URL, call: Callable[..., Result], tmp_path: Path
+) -> None:
+    run(fill(url))
+    said(call("backup", tmp_path / "one.backup"))
+    before = run(everything(url))
+    data = (tmp_path / "one.backup").read_bytes()
+    (tmp_path / "one.backup").write_bytes(data[: len(data) // 2])
+    told = said(call("restore", "--replace", tmp_path / "one.backup"), 2)
+    assert f"{tmp_path / 'one.backup'} is damaged: nothing was restored; give another backup" in told
+    assert "hongzhong restore" not in told and ".restore." not in told and run(everything(url)) == before
+
+
 def test_an_old_backup_is_brought_up_to_date(url: URL, call: Callable[..., Result], tmp_path: Path) -> None:
     old = old_file("0001", tmp_path / "old.backup")
     kept = old.read_bytes()
-    assert "2 rooms, 1 records" in said(call("restore", old))
+    assert "2 rooms, 1 record" in said(call("restore", old))
     rows = run(everything(url))
     assert len(rows["rooms"]) == 2 and rows["house_rules"] == [] and len(rows["entries"]) == 3
     assert old.read_bytes() == kept
@@ -247,7 +263,7 @@ def test_prune_by_age_and_by_id(url: URL, call: Callable[..., Result]) -> None:
     time.sleep(0.01)
     assert "there is no such record" in said(call("prune", "--record", "r9"), 2)
     assert "record r1 is deleted" in said(call("prune", "--record", "r1"))
-    assert "removed 0 records and 1 journals" in said(call("prune", "--older-than", "0h"))
+    assert "removed 0 records and 1 journal of" in said(call("prune", "--older-than", "0h"))
     rows = run(everything(url))
     assert rows["records"] == rows["owners"] == [] and len(rows["entries"]) == 3 and len(rows["rooms"]) == 3
 
@@ -257,7 +273,8 @@ def test_prune_by_age_and_by_id(url: URL, call: Callable[..., Result]) -> None:
     [
         ([], "say what shall go"),
         (["--older-than", "90"], "write it as a number and h, d or w"),
-        (["--older-than", "1d", "--record", "x"], "say what shall go"),
+        (["--older-than", "1d", "--record", "x"], "together: give one of them"),
+        (["--record", ""], "--record is empty: give the id"),
     ],
 )
 def test_prune_says_what_it_needs(words: list[str], told: str) -> None:

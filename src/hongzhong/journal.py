@@ -201,7 +201,7 @@ def read_header(path: Path | str, line: bytes) -> Header:
     """The first line of a journal. Raises ``JournalError``."""
     try:
         header = _DECODER.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise JournalError(f"{path}: line 1 heads no journal: {error}") from error
     if not isinstance(header, Header):
         raise JournalError(f"{path}: line 1 heads no journal: an answer stands where the header should")
@@ -235,7 +235,7 @@ def begin(path: Path | str, header: Header) -> Match:
 def _apply(path: Path, number: int, line: bytes, match: Match) -> None:
     try:
         entry = _DECODER.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise JournalError(f"{path}: line {number} is damaged: {error}") from error
     try:
         if isinstance(entry, Answer):

@@ -170,17 +170,16 @@ def parsed(source: str | os.PathLike[str] | bytes) -> tuple[list[Line], RecordEr
     except OSError as error:
         raise RecordError(f"cannot read {source!s}: {error.strerror or error}") from error
     lines: list[Line] = []
+    if not data:
+        return lines, RecordError(said("empty"), 1)
     raw = data.split(b"\n")
-    whole = raw.pop() == b""
-    for number, text in enumerate(raw, 1):
+    rest = raw.pop()  # empty where the last line has its end
+    for number, text in enumerate([*raw, rest] if rest else raw, 1):
         try:
             lines.append(Line(number, _event(text, number)))
         except RecordError as error:
-            return lines, error
-    if not data:
-        return lines, RecordError(said("empty"), 1)
-    if not whole:
-        return lines, RecordError(said("cut_off"), len(raw) + 1)
+            cut_off = number > len(raw) and "truncated" in str(error.__cause__)
+            return lines, RecordError(said("cut_off"), number) if cut_off else error
     return lines, None
 
 
@@ -193,12 +192,21 @@ def _event(text: bytes, number: int) -> events.Event:
         if number == 1:
             raise RecordError(said("no_record", why=str(error)), 1) from error
         raise RecordError(said("no_event", format=events.FORMAT, why=str(error)), number) from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        if number == 1:
-            raise RecordError(said("no_json", why=str(error)), 1) from error
-        raise RecordError(said("not_json", why=str(error)), number) from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        if not _is_text(text):
+            raise RecordError(said("not_text"), number) from error
+        why = Said("nested too deeply", "嵌套太深") if isinstance(error, RecursionError) else str(error)
+        raise RecordError(said("no_json", why=why) if number == 1 else said("not_json", why=why), number) from error
     except ValueError as error:
         raise RecordError(error.args[0], number) from error
+
+
+def _is_text(line: bytes) -> bool:
+    try:
+        text = line.decode()
+    except UnicodeDecodeError as error:
+        return error.reason == "unexpected end of data"  # cut off within a character
+    return not any(char < " " and char not in "\t\r" for char in text)
 
 
 _SEATS: Final = ("seat", "from_", "dealer", "first_dealer", "next_dealer")
@@ -217,6 +225,10 @@ def _check_shape(event: events.Event) -> None:
     """Seats are seats, tiles are tiles, and what is told by seat is told of four. Raises ``ValueError``."""
     if isinstance(event, events.Match) and event.format != events.FORMAT:
         raise ValueError(said("format", format=event.format, ours=events.FORMAT))
+    if isinstance(event, events.Match):
+        for name, value in event.options.items():
+            if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(v, list | dict) for v in value)):
+                raise ValueError(said("option_nested", name=name))
     for field in _checked(type(event), _SEATS):
         seat = getattr(event, field)
         if isinstance(seat, int) and seat not in range(4):

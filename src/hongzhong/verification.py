@@ -132,7 +132,7 @@ class _RuleSets:
             sheet = self.sheet
             if sheet is None:
                 if head.rules not in rules.names():  # a path in a record would be run as a program
-                    raise RuleError(f"unknown rule set {head.rules!r}; known here: {', '.join(rules.names())}")
+                    raise RuleError(said("unknown_rules", rules=head.rules, known=", ".join(rules.names())))
                 sheet = rules.sheet(head.rules)
             self.ready[key] = rules.resolve(sheet, head.options)
         return self.ready[key]
@@ -174,7 +174,7 @@ class _Follower:
         try:
             ruleset = named.of(head)
         except RuleError as error:
-            raise RecordError(str(error), number) from error
+            raise RecordError(error.args[0], number) from error
         sheet = ruleset.sheet
         if sheet.revision != head.rules_revision:
             notes.append(said("revision", line=number, told=head.rules_revision, rules=sheet.id, ours=sheet.revision))
@@ -259,11 +259,14 @@ def _illegal(event: events.Event, seat: int, legal: Sequence[int]) -> Said:
     return said("illegal", event=event, seat=seat, may=choices([actions.name_of(action) for action in legal]))
 
 
+_OPTION: Final = "options."
+
+
 def _plain(value: Any) -> Any:
     """An event as plain data without display text."""
     data = msgspec.to_builtins(value)
     if isinstance(value, events.Match):
-        data |= {f"options.{name}": option for name, option in data.pop("options").items()}
+        data |= {f"{_OPTION}{name}": option for name, option in data.pop("options").items()}
     for row in data.get("patterns", ()):
         row.pop("name")
     for field in ("engine", "rules_revision", "secret"):  # the secret is checked on its own
@@ -280,9 +283,23 @@ def _difference(event: events.Event, wanted: events.Event) -> Said | None:
         return None
     if type(event) is not type(wanted) or told.get("seat") != right.get("seat"):
         return said("should_be", event=event, wanted=wanted)
-    names = [name for name in {**right, **told} if told.get(name) != right.get(name)]
-    parts = [said("part", name=name, told=_short(told.get(name)), right=_short(right.get(name))) for name in names]
+    parts = [part for name in {**right, **told} if (part := _part(name, told, right)) is not None]
     return said("differs", type=told["type"], parts=joined(parts))
+
+
+def _part(name: str, told: dict[str, Any], right: dict[str, Any]) -> Said | None:
+    """What is wrong with a field; an option that is null is still there."""
+    option = name.removeprefix(_OPTION)
+    if option != name and (name in told) != (name in right):
+        return (
+            said("option_extra", name=option)
+            if name in told
+            else said("option_missing", name=option, right=_short(right[name]))
+        )
+    if told.get(name) == right.get(name):
+        return None
+    values = {"told": _short(told.get(name)), "right": _short(right.get(name))}
+    return said("part", name=name, **values) if option == name else said("option_part", name=option, **values)
 
 
 def _short(value: Any) -> str:

@@ -19,7 +19,7 @@ import msgspec
 from hongzhong import actions, events
 from hongzhong.bots import BotError
 from hongzhong.bots.greedy import GreedyBot
-from hongzhong.bots.program import Fault, Kind, Program
+from hongzhong.bots.program import Fault, Kind, Program, quoted
 from hongzhong.round import Prompt
 from hongzhong.rules.variant import RuleSet
 from hongzhong.tiles import KIND_NAMES
@@ -203,7 +203,7 @@ def _decoded(line: bytes) -> Reply:
     try:
         return _DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Fault("nonsense", f"{line[:80]!r}: {error}") from error
+        raise Fault("nonsense", f"{quoted(line)}: {error}") from error
 
 
 def check(name: str) -> None:

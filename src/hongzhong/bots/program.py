@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import re
 import select
 import signal
 import subprocess
@@ -23,12 +24,32 @@ MAX_LINE: Final = 4096
 _GRACE_SECONDS: Final = 0.5
 _LOOK_SECONDS: Final = 0.2
 _LAST_WORDS: Final = 2000
+_MOST_SHOWN: Final = 400
+_ESCAPES: Final = re.compile(
+    r"\x1b[\]PX^_].*?(?:\x07|\x1b\\|$)"  # titles, links and other strings to the terminal
+    r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+    r"|\x1b[ -/]*[0-~]",
+    re.DOTALL,
+)
+
+
+def plain(text: str) -> str:
+    """Without what a terminal would obey instead of show."""
+    return "".join(char if char.isprintable() else " " * char.isspace() for char in _ESCAPES.sub("", text))
+
+
+def quoted(line: bytes, most: int = 80) -> str:
+    """What a program said, to be shown: one short line."""
+    text = plain(line.decode(errors="replace"))
+    return f"'{text}'" if len(text) <= most else f"'{text[:most]}...'"
 
 
 class Fault(Exception):  # noqa: N818 - the name says what happened
-    """What a program did wrong."""
+    """What a program did wrong, whatever it sent in one plain line."""
 
     def __init__(self, kind: Kind, text: str) -> None:
+        text = plain(text)
+        text = text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 3] + "..."
         super().__init__(text)
         self.kind: Final = kind
         self.text: Final = text
@@ -82,7 +103,7 @@ class Program:
                 del self._unread[: end + 1]
                 return line
             if len(self._unread) > MAX_LINE:
-                raise Fault("nonsense", f"a line longer than {MAX_LINE} bytes: {bytes(self._unread[:40])!r}...")
+                raise Fault("nonsense", f"a line longer than {MAX_LINE} bytes: {quoted(bytes(self._unread))}")
             left = deadline - time.monotonic()
             if left <= 0:
                 raise Fault("stall", f"no line within {seconds:g} s{self._last_words()}")
@@ -138,8 +159,8 @@ class Program:
             self._listen()
             if self._words == before:
                 break
-        lines = self._words.decode(errors="replace").split("\n")
-        last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+        lines = [plain(line).strip() for line in re.split("[\r\n]+", self._words.decode(errors="replace"))]
+        last = next((line for line in reversed(lines) if line), "")
         return f"; its last words: {last[:200]}" if last else ""
 
 

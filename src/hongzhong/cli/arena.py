@@ -14,7 +14,7 @@ import click
 from hongzhong.cli import CommandError
 from hongzhong.cli.choices import given_options, language_choice, load_rules, option_choice, split_bots
 from hongzhong.texts import language
-from hongzhong.texts.arena import say
+from hongzhong.texts.arena import fault, say
 
 EXIT_FAILURES: Final = 3
 """A program failed in some hand."""
@@ -185,7 +185,7 @@ def _remarks(outcome: Any, wanted: int, out: Path | None, lang: str) -> None:
         bot = outcome.entrants[failure.bot].label
         line = say(
             lang, "failure", deal=deal, bot=bot, seat=failure.seat, kind=say(lang, failure.kind), where=where,
-            text=failure.text,
+            text=fault(lang, failure.text),
         )  # fmt: skip
         print(f"hongzhong: {line}", file=sys.stderr)
     if len(outcome.failures) > _SHOWN_FAILURES:

@@ -15,11 +15,26 @@ F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
 
+class FolderPath(click.Path):
+    """A folder; an empty text is no name for the current one, but mostly a variable that is not set."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            raise CommandError("--data is empty: give a folder, such as ./data")
+        return super().convert(value, param, ctx)
+
+
+def _address(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not value.strip():
+        raise CommandError("--database is empty: give an address, or leave it out for a SQLite file in the data folder")
+    return value
+
+
 def database_choice(function: F) -> F:
     """``--data`` and ``--database``, passed as ``data`` and ``address``."""
     data = click.option(
         "--data",
-        type=click.Path(file_okay=False, path_type=Path),
+        type=FolderPath(file_okay=False, path_type=Path),
         envvar="HONGZHONG_DATA",
         default=data_folder,
         help="The server's data folder; else HONGZHONG_DATA, else the user's.",
@@ -29,6 +44,7 @@ def database_choice(function: F) -> F:
         "address",
         envvar="HONGZHONG_DATABASE",
         metavar="URL",
+        callback=_address,
         help="postgresql+asyncpg://USER@HOST/NAME instead of a SQLite file in the data folder; else HONGZHONG_DATABASE.",
     )
     return data(address(function))

@@ -34,8 +34,14 @@ def parse_age(text: str) -> int:
 @language_choice
 def command(age: str | None, record_id: str | None, data: Path, address: str | None, lang: str | None) -> None:
     """Remove old records and journals, or one record, for good. Rooms in play are left alone."""
-    if (age is None) == (record_id is None):
-        raise CommandError("say what shall go: --older-than AGE or --record ID")
+    if age is None and record_id is None:
+        raise CommandError(
+            "say what shall go: --older-than AGE, such as --older-than 90d, or --record ID for one record"
+        )
+    if age is not None and record_id is not None:
+        raise CommandError("--older-than and --record together: give one of them")
+    if record_id is not None and not record_id.strip():
+        raise CommandError("--record is empty: give the id that stands in the record's link")
     said = language(lang)
     if age is not None:
         before = time.time_ns() // 1_000_000 - parse_age(age)

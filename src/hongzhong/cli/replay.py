@@ -22,7 +22,7 @@ _HELP = {
 @click.argument("file", metavar="FILE")
 @click.option("--rules", "sheet", metavar="R", help="The sheet of a rule set that is not installed, such as ./file.py.")
 @click.option("--seat", type=click.IntRange(0, 3), help="Only what this seat could see.")
-@click.option("--hand", type=click.IntRange(1), help="Only this hand, counted from 1.")
+@click.option("--hand", type=click.IntRange(1), help="Only this hand, counted from 1 through the file.")
 @click.option("--all", "everything", is_flag=True, help="Print all steps at once.")
 @click.option("--lang", type=click.Choice(texts.LANGUAGES), help="Language of the text.")
 def command(
@@ -47,19 +47,23 @@ def command(
             read.append(position.event)  # noqa: PERF401 - what was read before a fault is kept
     except RecordError as error:
         fault = error
+    if fault is not None and not fault.line:  # it cannot be read
+        raise CommandError(str(fault)) from fault
     steps = list(_steps(read, texts.language(lang), seat, hand))
+    chinese = texts.language(lang) == "zh"
     for note in notes:
-        print(f"{file}: {note}", file=sys.stderr)
+        print(f"{file}: {note.zh if chinese else note}", file=sys.stderr)
     if everything or not (sys.stdin.isatty() and sys.stdout.isatty()):
         for _, text in steps:
             print(text)
     else:
         _walk(steps, texts.language(lang))
     if fault is not None:
-        print(f"{file}: {fault}", file=sys.stderr)
+        print(f"{file}: {fault.told.zh if chinese else fault}", file=sys.stderr)
         raise SystemExit(1)
     if hand is not None and not steps:
-        raise CommandError(f"{file} has no hand {hand}")
+        held = sum(isinstance(event, events.Hand) for event in read)
+        raise CommandError(f"{file} has no hand {hand}: give one from 1 to {held}")
 
 
 def _steps(
@@ -67,12 +71,13 @@ def _steps(
 ) -> Iterator[tuple[int, str]]:
     """Hand (from 1, 0 outside hands) and text of every event to show."""
     players: list[str] | None = None
-    playing = 0
+    playing = hands = 0
     for event in read:
         if isinstance(event, events.Match):
             players, playing = event.players, 0
         elif isinstance(event, events.Hand):
-            playing = event.number + 1
+            hands += 1
+            playing = hands
         elif isinstance(event, events.Result):
             playing = 0
         shown = event if seat is None else events.masked(event, seat)

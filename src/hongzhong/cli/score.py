@@ -62,7 +62,7 @@ def command(
 
         answer_stream(rule_sets, Answerer)
         return
-    if not hand:
+    if not " ".join(hand).strip():
         raise CommandError('no hand: type one, such as "123m456m55m23p (999p) + 4p"; see: hongzhong score --help')
     if len(rule_sets) != 1:
         raise CommandError("--rules: name one rule set; see: hongzhong rules")

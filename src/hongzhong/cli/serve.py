@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import signal
 import socket
 import sys
@@ -10,12 +11,15 @@ import threading
 import webbrowser
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from hongzhong.cli import CommandError
 from hongzhong.cli.database import database_choice
+
+_SEGMENT: Final = r"[A-Za-z0-9_~-][A-Za-z0-9._~-]*"
+"""What a browser leaves as it is in a path, and what is no step up."""
 
 
 @click.command("serve")
@@ -59,8 +63,13 @@ def command(
     """Start the table for the browser: play alone at once, or with friends on the same network."""
     from hongzhong.server.options import Options
 
-    if base_path and (not base_path.startswith("/") or base_path.endswith("/")):
-        raise CommandError(f"--base-path {base_path}: it begins with a slash and ends without one, such as /mahjong")
+    if not host.strip():
+        raise CommandError("--host is empty: give an address, 127.0.0.1 for this machine only, 0.0.0.0 for the network")
+    if base_path and not re.fullmatch(f"(/{_SEGMENT})+", base_path):
+        raise CommandError(
+            f"--base-path {base_path!r}: it begins with a slash and ends without one, in letters, digits and - . _ ~, "
+            "such as /mahjong or /games/mahjong"
+        )
     options = Options(
         data=data,
         host=host,

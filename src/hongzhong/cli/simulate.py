@@ -141,7 +141,9 @@ def _remarks(stats: Any, wanted: int, seconds: float, record: Path | None, lang:
 def _failure(failure: Any, lang: str) -> str:
     """What a program did wrong in a hand, in the words of the arena."""
     where = arena.say(lang, "at prompt", prompt=failure.prompt) if failure.prompt else arena.say(lang, "at start")
-    return say(lang, "failure", **failure._asdict() | {"kind": arena.say(lang, failure.kind), "where": where})
+    return say(lang, "failure", **failure._asdict() | {
+        "kind": arena.say(lang, failure.kind), "where": where, "text": arena.fault(lang, failure.text)
+    })  # fmt: skip
 
 
 def _lines(stats: Any, lang: str) -> Iterator[str]:

@@ -38,6 +38,8 @@ def command(files: tuple[str, ...], sheet: str | None, lang: str | None) -> None
             print(f"{file}: {message}")
         else:
             failed += 1
-            print(f"{file}: {message}", file=sys.stderr)
+            print(
+                f"{file if verdict.line else 'hongzhong'}: {message}", file=sys.stderr
+            )  # what cannot be read names itself
     if failed:
         raise SystemExit(1)

@@ -206,7 +206,7 @@ def _examined(lines: bytes, browser: str) -> Record:
         players=match.players,
         scores=result.scores,
         hands=verdict.hands,
-        lines=lines,
+        lines=lines if lines.endswith(b"\n") else lines + b"\n",
         owners={browser: -1},
     )
 

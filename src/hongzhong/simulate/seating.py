@@ -17,7 +17,7 @@ class SimulationError(ValueError):
 
 
 class Failure(NamedTuple):
-    """A program that was put off the table in a hand; ``greedy`` played on for it. ``prompt``: 0 at the start."""
+    """A program that was put off the table in a hand; ``greedy`` played on for it. ``hand`` counts from 1; ``prompt``: 0 at the start."""
 
     hand: int
     seat: int
@@ -54,7 +54,7 @@ class Players:
                 action = self._guarded(number, prompt.seat, players[prompt.seat].choose, prompt)
                 if action not in prompt.actions:
                     raise SimulationError(
-                        f"bot {self.seated[prompt.seat]!r} on seat {prompt.seat} of hand {number} answered {action!r}, "
+                        f"bot {self.seated[prompt.seat]!r} on seat {prompt.seat} of hand {number + 1} answered {action!r}, "
                         f"legal are {list(prompt.actions)}"
                     )
                 match.step(prompt.seat, action)
@@ -78,7 +78,7 @@ class Players:
 
     def _failures(self, players: Sequence[bots.Bot], number: int) -> list[Failure]:
         return [
-            Failure(number, seat, self.seated[seat], bot.verdict.kind, bot.verdict.prompt, bot.verdict.text)
+            Failure(number + 1, seat, self.seated[seat], bot.verdict.kind, bot.verdict.prompt, bot.verdict.text)
             for seat, bot in enumerate(players)
             if isinstance(bot, ExternalBot) and bot.verdict is not None
         ]
@@ -88,5 +88,5 @@ class Players:
             return call(*values)
         except Exception as error:  # whatever a foreign package raises, its user gets one line
             raise SimulationError(
-                f"bot {self.seated[seat]!r} on seat {seat} of hand {number}: {type(error).__name__}: {error}"
+                f"bot {self.seated[seat]!r} on seat {seat} of hand {number + 1}: {type(error).__name__}: {error}"
             ) from error

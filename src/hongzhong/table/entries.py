@@ -63,5 +63,5 @@ def decode(line: bytes) -> AnyEntry:
     """Raises ``EntryError``."""
     try:
         return _DECODER.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise EntryError(f"no entry of a table's journal: {error}") from error

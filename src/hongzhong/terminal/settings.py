@@ -66,6 +66,6 @@ def unfinished() -> Unfinished | None:
             with path.open("rb") as file:
                 head = json.loads(file.readline())
             return Unfinished(path, rules.load(head["sheet"], head["options"]), path.stat().st_mtime)
-        except (OSError, ValueError, KeyError, TypeError, RuleError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError, RuleError):
             continue
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 WORDS: Final[dict[str, tuple[str, str]]] = {
@@ -44,6 +45,38 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     "axis": ("deals", "副数"),
     "points": ("points a hand", "每局得分"),
 }
+
+
+_LAST: Final = r"(?:; its last words: (?P<last>.*))?"
+_FAULTS: Final = (
+    (r"cannot be run: (?P<why>.*)", "无法运行：{why}"),
+    (r"programs as bots need a POSIX system", "程序机器人需要 POSIX 系统"),
+    (r"no line within (?P<n>\S+) s" + _LAST, "{n} 秒内没有回答{last}"),
+    (r"it closed its output" + _LAST, "关闭了输出{last}"),
+    (r"it ended with exit code (?P<n>\d+)" + _LAST, "已退出，退出码 {n}{last}"),
+    (r"it was ended by signal (?P<n>\d+)" + _LAST, "被信号 {n} 终止{last}"),
+    (r"a line longer than (?P<n>\d+) bytes: (?P<line>.*)", "一行超过 {n} 字节：{line}"),
+    (r"an answer before any prompt; .*", "还没有提问就回答；start 之后应答 {{'type':'ready'}}"),
+    (r"'ready' where an answer was awaited", "应当回答，却又说 ready"),
+    (r"an answer to prompt (?P<n>-?\d+)", "回答的是第 {n} 问"),
+    (r"action (?P<n>\d+) \((?P<name>.*)\) is not legal here; legal are (?P<legal>.*)",
+     "动作 {n}（{name}）在此不合法，合法的是 {legal}"),
+    (r"no action (?P<n>-?\d+): .*; legal are (?P<legal>.*)", "没有动作 {n}，合法的是 {legal}"),
+    (r"'(?P<line>.*)': (?P<why>.*)", "看不懂“{line}”（{why}）"),
+)  # fmt: skip
+"""What a program did wrong, as the verdict has it, and in Chinese."""
+
+
+def fault(lang: str, text: str) -> str:
+    """The text of a verdict in ``zh`` or ``en``; a program's own words stay as they are."""
+    for pattern, zh in _FAULTS if lang == "zh" else ():
+        found = re.fullmatch(pattern, text)
+        if found is not None:
+            words = found.groupdict()
+            if "last" in words:
+                words["last"] = f"；最后一行：{words['last']}" if words["last"] else ""
+            return zh.format(**words)
+    return text
 
 
 def say(lang: str, word: str, **values: object) -> str:

@@ -13,11 +13,11 @@ _EN: Final = {
     "room_ended": "room {code} has ended",
     "room_ordered": "no server runs on this database: room {code} ends when one starts",
     "room_slow": "the server has not ended room {code} yet; it will: see 'hongzhong rooms list'",
-    "backed_up": "{path}: {size} kB, {rooms} rooms, {records} records",
-    "restored": "restored from {path}: {rooms} rooms, {records} records",
+    "backed_up": "{path}: {size} kB, {rooms:room}, {records:record}",
+    "restored": "restored from {path}: {rooms:room}, {records:record}",
     "set_aside": "the old database is kept beside it, as .before-restore-*",
     "key_kept": "the signing key of {folder} was kept; the backup has another one, so seat links from it do not work",
-    "pruned": "removed {records} records and {matches} journals of ended matches",
+    "pruned": "removed {records:record} and {matches:journal} of ended matches",
     "deleted": "record {id} is deleted",
 }
 _ZH: Final = {
@@ -41,4 +41,12 @@ WORDS: Final = {"en": _EN, "zh": _ZH}
 
 def say(lang: str, name: str, **values: Any) -> str:
     """The words of that name."""
-    return WORDS[lang][name].format(**values)
+    counted = {word: _Counted(value) if isinstance(value, int) else value for word, value in values.items()}
+    return WORDS[lang][name].format(**counted)
+
+
+class _Counted(int):
+    """``{n:room}`` is ``1 room`` or ``2 rooms``."""
+
+    def __format__(self, noun: str) -> str:
+        return f"{int(self)} {noun}{'' if self == 1 else 's'}" if noun else str(int(self))

@@ -23,6 +23,14 @@ PROBLEMS: Final = {
     ),
     "no_event": ("no event of format {format}: {why}", "不是格式 {format} 的事件：{why}"),
     "not_json": ("not JSON: {why}", "不是 JSON：{why}"),
+    "not_text": (
+        "not text: a record is JSON Lines in UTF-8",
+        "不是文本：牌谱是 UTF-8 的 JSON Lines",
+    ),
+    "option_nested": (
+        "option {name}: bad value; an option is a word, a number, or a list of them",
+        "选项 {name} 的值不对：应是词、数字或它们的列表",
+    ),
     "format": (
         "record format {format}: this engine reads format {ours}",
         "牌谱格式是 {format}，这个版本读的是格式 {ours}",
@@ -107,6 +115,13 @@ PROBLEMS: Final = {
     ),
     "differs": ("{type}: {parts}", "{type}：{parts}"),
     "part": ("{name} is {told} and should be {right}", "{name} 是 {told}，应是 {right}"),
+    "option_part": ("option {name} is {told} and should be {right}", "选项 {name} 是 {told}，应是 {right}"),
+    "option_missing": ("option {name} is missing, it should be {right}", "缺少选项 {name}，应是 {right}"),
+    "option_extra": ("option {name} has no place here", "不应有选项 {name}"),
+    "unknown_rules": (
+        "unknown rule set {rules!r}; known here: {known}; the sheet of another is given at the command line: --rules ./file.py",
+        "没有规则“{rules}”，这里有：{known}；其他规则请在命令行给出规则文件：--rules ./file.py",
+    ),
     "after_result": (
         "{event!r} follows a result; only another match may",
         "结果之后又有“{event}”：结果之后只能是另一场对局",

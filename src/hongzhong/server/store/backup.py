@@ -40,11 +40,12 @@ async def backup(database: Database, target: Path, extras: Mapping[str, bytes]) 
     Raises ``StoreError``; then there is no such file."""
     if target.exists():
         raise StoreError(f"{target} exists already: give the backup another name")
+    if not target.parent.is_dir():  # a mistyped path would hide the backup
+        raise StoreError(f"cannot write {target}: there is no folder {target.parent}; make it first, or give another")
     partial = target.with_name(f".{target.name}.{os.getpid()}")
     url = URL.create("sqlite+aiosqlite", database=str(partial))
     try:
         with engines.told(url, "write the backup of"):
-            target.parent.mkdir(parents=True, exist_ok=True)
             if database.engine.dialect.name == "sqlite":
                 async with database.reading() as connection:
                     await connection.exec_driver_sql("VACUUM INTO ?", (str(partial),))
@@ -84,6 +85,8 @@ async def restore(url: URL, source: Path, *, replace: bool) -> Restored:
                     await connection.execute(delete(META))
                 if path is None:
                     await _into_server(url, copy, replace)
+        except engines.DamagedError as error:
+            raise StoreError(f"{source} is damaged: nothing was restored; give another backup ({error.why})") from error
         except StoreError as error:
             raise StoreError(str(error).replace(str(partial), str(source))) from error
         if path is not None:

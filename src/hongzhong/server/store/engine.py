@@ -62,12 +62,16 @@ def told(url: URL, doing: str) -> Iterator[None]:
         yield
     except (SQLAlchemyError, OSError) as error:
         if "malformed" in str(error):
-            raise damaged(shown_url(url), _why(error)) from error
+            raise DamagedError(shown_url(url), _why(error)) from error
         raise StoreError(f"cannot {doing} the database {shown_url(url)}: {_why(error)}") from error
 
 
-def damaged(where: str, why: str) -> StoreError:
-    return StoreError(f"{where} is damaged: restore a backup with 'hongzhong restore' ({why})")
+class DamagedError(StoreError):
+    """A file that SQLite cannot make out; ``why`` in its own words."""
+
+    def __init__(self, where: str, why: str) -> None:
+        super().__init__(f"{where} is damaged: restore a backup with 'hongzhong restore' ({why})")
+        self.why = why
 
 
 def _why(error: Exception) -> str:

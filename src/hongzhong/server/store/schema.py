@@ -11,7 +11,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
 from hongzhong.ledger import StoreError
-from hongzhong.server.store.engine import damaged
+from hongzhong.server.store.engine import DamagedError
 from hongzhong.server.store.tables import METADATA
 
 VERSION_TABLE: Final = "hongzhong_schema"
@@ -69,4 +69,4 @@ def check_damage(connection: Connection, where: str) -> None:
     """Looks through a SQLite file. Raises ``StoreError``."""
     said = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
     if said != "ok":
-        raise damaged(where, str(said).splitlines()[-1])
+        raise DamagedError(where, str(said).splitlines()[-1])

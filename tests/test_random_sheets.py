@@ -8,8 +8,9 @@ from random import Random
 
 import pytest
 
+from hongzhong.rules.checks import WAYS_OF_WINNING
 from hongzhong.rules.values import RuleError
-from hongzhong.rules.variant import COMMON_OFFERS, WAYS_OF_WINNING, Bar, Condition, Form, Offer, Pattern, Sheet
+from hongzhong.rules.variant import COMMON_OFFERS, Bar, Condition, Form, Offer, Pattern, Sheet
 from hongzhong.rules.vocabulary import CLAIMS, CONDITIONS, FACTS, FORMS, OPTIONS, PATTERNS, Text
 from hongzhong.tiles import KIND_OF
 

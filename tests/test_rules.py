@@ -85,16 +85,18 @@ def test_wrong_options_say_what_would_be_right(name: str, options: dict[str, obj
         ({"sets": 5}, "sets = 5"),
         ({"claims": ("chow", "steal")}, "unknown mechanism 'steal'"),
         ({"forms": (Form("knitted", "X"),)}, "unknown mechanism 'knitted'"),
-        ({"conditions": (Condition(id="no_dots", ruling="X", reason="x", text=Text("", "")),)}, "'no_dots'"),
+        ({"conditions": (Condition(id="no_dots", ruling="X", reason="x", text=Text("x", "x")),)}, "'no_dots'"),
         (
-            {"patterns": (Pattern(id="nine_gates", kind="base", value=1, ruling="X", name=Text("", "")),)},
+            {"patterns": (Pattern(id="nine_gates", kind="base", value=1, ruling="X", name=Text("x", "x")),)},
             "'nine_gates'",
         ),
-        ({"patterns": (Pattern(id="plain", kind="times", value=0, ruling="X", name=Text("", "")),)}, "wrong price 0"),
+        ({"patterns": (Pattern(id="plain", kind="times", value=0, ruling="X", name=Text("x", "x")),)}, "wrong price 0"),
         (
             {
                 "patterns": (
-                    Pattern(id="plain", kind="base", value=1, ruling="X", name=Text("", ""), barred_by=(Bar("plain"),)),
+                    Pattern(
+                        id="plain", kind="base", value=1, ruling="X", name=Text("x", "x"), barred_by=(Bar("plain"),)
+                    ),
                 )
             },
             "above it",

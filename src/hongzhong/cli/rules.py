@@ -1,4 +1,4 @@
-"""``hongzhong rules [NAME]``: rule sets, options, prices. Loads no kernels."""
+"""``hongzhong rules [NAME]``: rule sets, options, prices. Loads no kernels, but to score the examples of a file."""
 
 from __future__ import annotations
 
@@ -38,9 +38,28 @@ def command(name: str | None, named: str | None, options: tuple[str, ...], lang:
             print(_json([_head(one) for one in sheets]) if as_json else _list(sheets, language))
         else:
             rules = load_rules(name, options)
+            if name.endswith(".py"):
+                _check_examples(name, rules.sheet)
             print(_json(_whole(rules)) if as_json else _page(rules, language))
     except RuleError as error:
         raise CommandError(str(error)) from error
+
+
+def _check_examples(name: str, one: Sheet) -> None:
+    """Refuses a file whose examples do not score what they say: those of the package are scored by its tests."""
+    if not one.examples:
+        return
+    from hongzhong.score.lines import Answerer
+
+    requests = [_json({"rules": name} | dict(example.request)).encode() for example in one.examples]
+    for number, (example, line) in enumerate(zip(one.examples, Answerer({name: one}).answer(requests), strict=True)):
+        answer = json.loads(line)
+        if "error" not in answer and answer.get("points") == example.points:
+            continue
+        told = "no win is" if example.points is None else f"{example.points} points are"
+        found = f"it scores {answer['points']}" if answer.get("win") else f"it does not win ({answer.get('reason')})"
+        problem = answer.get("error") or f"{told} told, {found}"
+        raise CommandError(f"{name}: rule set {one.id!r}: examples[{number}] ({example.title.en}): {problem}")
 
 
 def _json(value: Any) -> str:

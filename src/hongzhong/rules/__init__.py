@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module, util
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from traceback import walk_tb
 from typing import Any, Final
 
 from hongzhong.rules.values import RuleError
@@ -39,7 +40,7 @@ def sheet(name: str) -> Sheet:
         return _from_file(Path(name))
     for entry in entry_points(group=_GROUP):
         if entry.name == name:
-            return _checked(entry.load(), f"entry point {name}")
+            return _from_package(entry)
     raise RuleError(f"unknown rule set {name!r}; known: {', '.join(names())}, or a path ending in .py")
 
 
@@ -65,11 +66,35 @@ def _from_file(path: Path) -> Sheet:
     module = util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except RuleError as error:
-        raise RuleError(f"{path}: {error}") from error
     except (Exception, SystemExit) as error:  # whatever a foreign file raises, its reader gets one line
-        raise RuleError(f"{path}: {type(error).__name__}: {error}") from error
-    return _checked(getattr(module, "SHEET", None), str(path))
+        raise RuleError(_one_line(error, str(path))) from error
+    found = _checked(getattr(module, "SHEET", None), str(path))
+    if found.id in names():
+        raise RuleError(
+            f"{path}: id {found.id!r} is that of an installed rule set, for which its records would be taken; give another"
+        )
+    return found
+
+
+def _from_package(entry: EntryPoint) -> Sheet:
+    where = f"entry point {entry.name}"
+    try:
+        found = _checked(entry.load(), where)
+    except (Exception, SystemExit) as error:
+        raise RuleError(_one_line(error, where)) from error
+    if found.id != entry.name:
+        raise RuleError(f"{where}: its sheet has the id {found.id!r}; records find it by its id: give both one name")
+    return found
+
+
+def _one_line(error: BaseException, where: str) -> str:
+    """What a foreign file raised, and on which of its lines."""
+    said = " ".join(str(error).split())
+    if isinstance(error, RuleError):
+        return said if said.startswith(where) else f"{where}: {said}"
+    lines = [line for frame, line in walk_tb(error.__traceback__) if frame.f_code.co_filename == where]
+    place = f"{where}, line {lines[-1]}" if lines else where
+    return f"{place}: {type(error).__name__}: {said.replace('.__init__()', '(...)')}"
 
 
 def _checked(value: object, where: str) -> Sheet:

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Literal
 
 from hongzhong.rules.values import RuleError, check_value
-from hongzhong.rules.vocabulary import (
-    BITS,
-    CLAIMS,
-    CONDITIONS,
-    COUNTED,
-    FORMS,
-    OPTIONS,
-    PATTERNS,
-    Text,
-    Value,
-)
+from hongzhong.rules.vocabulary import COUNTED, OPTIONS, Text, Value
 from hongzhong.tiles import KIND_OF
 
 MAX_PRICE: Final = 1000
@@ -115,7 +105,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """A worked hand: a request of the score contract and its points (None: no win)."""
+    """A worked hand: a request of the score contract without rule set, and its points (None: no win)."""
 
     title: Text
     request: Mapping[str, Any]
@@ -169,6 +159,8 @@ class Sheet:
     examples: tuple[Example, ...] = ()
 
     def __post_init__(self) -> None:
+        from hongzhong.rules.checks import check_sheet  # which knows what a sheet is
+
         check_sheet(self)
 
     @cached_property
@@ -183,90 +175,6 @@ class Sheet:
 
     def pattern(self, pattern_id: str) -> Pattern:
         return next(p for p in self.patterns if p.id == pattern_id)
-
-
-def _known(sheet: Sheet, what: str, name: str, vocabulary: Collection[str]) -> None:
-    if name not in vocabulary:
-        known = ", ".join(sorted(vocabulary))
-        raise RuleError(f"rule set {sheet.id!r}: unknown mechanism {name!r} ({what}); known: {known}")
-
-
-def check_sheet(sheet: Sheet) -> None:
-    """Refuses a sheet that names what we lack or contradicts itself. Raises ``RuleError`` naming the part."""
-    if sheet.sets != 4:
-        raise RuleError(f"rule set {sheet.id!r}: unknown mechanism 'sets = {sheet.sets}'; hands have 4 sets and a pair")
-    for name, copies in sheet.tiles.items():
-        _known(sheet, "tiles", name, {*"mspz", *KIND_OF})
-        if not 0 <= copies <= 4:
-            raise RuleError(f"rule set {sheet.id!r}: {copies} copies of {name}; a kind has 0 to 4")
-    if sum(sheet.copies) < 14 * 4:
-        raise RuleError(f"rule set {sheet.id!r}: {sum(sheet.copies)} tiles are too few for four seats")
-    if sheet.wall.style == "sides" and sum(sheet.copies) % 8:
-        raise RuleError(
-            f"rule set {sheet.id!r}: {sum(sheet.copies)} tiles do not make four sides of stacks; use a flat wall"
-        )
-    for name in sheet.wild:
-        _known(sheet, "wild", name, KIND_OF)
-        if not sheet.copies[KIND_OF[name]]:
-            raise RuleError(f"rule set {sheet.id!r}: the wild tile {name} is not among its tiles")
-    for claim in sheet.claims:
-        _known(sheet, "claims", claim, CLAIMS)
-    for form in sheet.forms:
-        _known(sheet, "forms", form.id, FORMS)
-    for condition in sheet.conditions:
-        _known(sheet, "conditions", condition.id, CONDITIONS)
-        for name in condition.exempt:
-            _known(sheet, f"exempt from {condition.id}", name, PATTERNS)
-    for offer in sheet.offers:
-        _known(sheet, "options", offer.id, OPTIONS)
-        check_value(offer.id, OPTIONS[offer.id], offer.default)
-    for when in (
-        [f.when for f in sheet.forms] + [c.when for c in sheet.conditions] + [c.exempt_when for c in sheet.conditions]
-    ):
-        if when is not None:
-            _known(sheet, "when", when.option, sheet.options)
-    _check_patterns(sheet)
-    _check_exceptions(sheet)
-
-
-def _check_patterns(sheet: Sheet) -> None:
-    below = [pattern.id for pattern in sheet.patterns]
-    for pattern in sheet.patterns:
-        _known(sheet, "patterns", pattern.id, PATTERNS)
-        if below.count(pattern.id) > 1:
-            raise RuleError(f"rule set {sheet.id!r}: pattern {pattern.id!r} stands twice")
-        check_price(f"rule set {sheet.id!r}: pattern {pattern.id!r}", pattern, pattern.value)
-        for name in (*pattern.requires, *pattern.requires_any, *(bar.by for bar in pattern.barred_by)):
-            _known(sheet, f"named by {pattern.id}", name, BITS)
-            if name in below:
-                raise RuleError(
-                    f"rule set {sheet.id!r}: pattern {pattern.id!r} names {name!r}, which must stand above it"
-                )
-        for option in (*(bar.unless for bar in pattern.barred_by), pattern.option):
-            if option is not None:
-                _known(sheet, f"option of {pattern.id}", option, sheet.options)
-        below.remove(pattern.id)
-
-
-WAYS_OF_WINNING: Final = frozenset(
-    ("self_drawn", "concealed", "replacement_tile", "last_tile", "heaven", "earth")
-    + ("edge_wait", "closed_wait", "single_wait", "middle_five")
-)
-"""Patterns that depend on how a hand is won, not on its tiles alone."""
-
-
-def _check_exceptions(sheet: Sheet) -> None:
-    """What a hand waits for is known before it is won, so no condition's exception may depend on the way."""
-    by_way = set(WAYS_OF_WINNING)
-    for pattern in sheet.patterns:
-        if by_way.intersection((*pattern.requires, *pattern.requires_any, *(bar.by for bar in pattern.barred_by))):
-            by_way.add(pattern.id)
-    for condition in sheet.conditions:
-        for name in sorted(by_way.intersection(condition.exempt)):
-            what = f"unknown mechanism '{name} exempt from {condition.id}'"
-            raise RuleError(
-                f"rule set {sheet.id!r}: {what}: an exception may depend on tiles and melds, not on how they win"
-            )
 
 
 def check_price(where: str, pattern: Pattern, value: object) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from tests.browser.site import Site
 
 if TYPE_CHECKING:
@@ -85,4 +87,44 @@ def test_hands_or_rounds(chromium: Browser, site: Site) -> None:
     page.get_by_role("button", name="开房间", exact=True).click()
     expect(page.get_by_text("河北麻将·4圈")).to_be_visible()
     assert person.problems == []
+    person.context.close()
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_a_refused_field_is_gone_to(chromium: Browser, site: Site, size: str) -> None:
+    """Pressing the bottom button leads to what is wrong, wherever it stands, also to a number in a folded part."""
+    from playwright.sync_api import expect
+
+    from tests.browser.people import Person
+
+    person = Person(chromium, site.url, size)
+    person.open("#/new?rules=inner_mongolia")
+    page = person.page
+    open_it, name = page.get_by_role("button", name="开房间", exact=True), page.get_by_role("textbox", name="昵称")
+    for _ in range(2):
+        open_it.click()
+        expect(page.get_by_text("请先填昵称")).to_be_in_viewport(ratio=1)
+        expect(name).to_be_focused()
+    name.fill("小王\u202e")
+    open_it.click()
+    expect(name).to_be_focused()
+    expect(page.locator(".field .wrong")).to_be_in_viewport(ratio=1)
+    name.fill("小王")
+    folded, told = page.get_by_text("番种与价钱"), page.locator("p.notice[role=status]")
+    folded.click()
+    price = page.locator("details[open] input[type=number]").first
+    price.fill("-5")
+    expect(told).to_contain_text("-5")
+    price.fill("")
+    expect(told).to_contain_text("要填数字")
+    assert "-5" not in told.inner_text()
+    folded.click()
+    expect(price).to_be_hidden()
+    open_it.click()
+    expect(price).to_be_in_viewport(ratio=1)
+    expect(price).to_be_focused()
+    price.fill("-7")
+    open_it.click()  # before the form could ask whether this goes
+    expect(price).to_be_focused()
+    assert "#/new" in page.url
     person.context.close()

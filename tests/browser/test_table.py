@@ -114,7 +114,7 @@ def test_a_hint_names_a_tile_of_the_hand(chromium: Browser, site: Site) -> None:
 
 
 def test_the_sheet_that_conflicts_is_refused_in_the_form(chromium: Browser, site: Site) -> None:
-    """Options that cannot go together say why and close the door; house rules are kept and open again by their link."""
+    """Options that cannot go together say why, and the button leads there; house rules are kept and open again by their link."""
     from playwright.sync_api import expect
 
     from tests.browser.people import Person
@@ -126,7 +126,9 @@ def test_the_sheet_that_conflicts_is_refused_in_the_form(chromium: Browser, site
     fan = person.page.get_by_role("spinbutton", name="十三幺番数")
     fan.fill("20")
     expect(person.page.locator(".notice.bad")).to_be_visible()
-    expect(person.page.get_by_role("button", name="开房间", exact=True)).to_be_disabled()
+    person.page.get_by_role("button", name="开房间", exact=True).click()
+    expect(person.page.locator(".notice.bad")).to_be_focused()
+    expect(person.page.locator(".notice.bad")).to_be_in_viewport(ratio=1)
     person.page.get_by_role("switch", name="可胡十三幺").check()
     expect(person.page.locator(".notice.bad")).to_have_count(0)
     person.page.get_by_text("存好的规矩").click()

@@ -21,7 +21,7 @@ def test_the_start_page_waits_for_the_engine(chromium: Browser, site: Site) -> N
 
     person = Person(chromium, site.url)
     code = person.create("小王", "hebei")
-    warm: dict[str, Any] = {"percent": 37, "ready": False}
+    warm: dict[str, Any] = {"percent": 0, "ready": False}
 
     def status(route: Route) -> None:
         route.fulfill(json=route.fetch().json() | warm)
@@ -39,6 +39,9 @@ def test_the_start_page_waits_for_the_engine(chromium: Browser, site: Site) -> N
     person.page.goto("about:blank")
     person.open()
     page = person.page
+    expect(page.get_by_role("status")).to_contain_text("载入中")
+    assert "引擎" not in page.get_by_role("status").inner_text()
+    warm["percent"] = 37
     expect(page.get_by_role("status")).to_contain_text("37%")
     expect(page.get_by_role("progressbar")).to_have_attribute("value", "37")
     expect(page.locator("[data-action=quick]")).to_be_disabled()
@@ -127,4 +130,23 @@ def test_a_refused_field_is_gone_to(chromium: Browser, site: Site, size: str) ->
     open_it.click()  # before the form could ask whether this goes
     expect(price).to_be_focused()
     assert "#/new" in page.url
+    person.context.close()
+
+
+def test_a_rule_set_that_is_not_there(chromium: Browser, site: Site) -> None:
+    """The page of the rules says so, and which there are; one of them is a tap away."""
+    from playwright.sync_api import expect
+
+    from tests.browser.people import RULES, Person
+
+    person = Person(chromium, site.url)
+    person.open("#/rules/nope")
+    expect(person.page.get_by_role("alert")).to_contain_text("nope")
+    assert person.page.get_by_role("table").count() == 0
+    for name in RULES.values():
+        expect(person.page.get_by_role("button", name=name, exact=True)).to_have_attribute("aria-pressed", "false")
+    person.page.get_by_role("button", name="河北麻将", exact=True).click()
+    expect(person.page.get_by_role("heading", name="河北麻将", level=1)).to_be_visible()
+    expect(person.page.get_by_role("alert")).to_have_count(0)
+    assert person.problems == []
     person.context.close()

@@ -47,6 +47,7 @@ def test_two_browsers_in_one_room(chromium: Browser, site: Site) -> None:
     guest.page.get_by_label("Nickname").fill("Li")
     guest.page.get_by_role("button", name="Take a seat").click()
     expect(host.page.locator(".places")).to_contain_text("Li")
+    expect(guest.page.get_by_text("bots: average")).to_be_visible()
     for place in (3, 4):
         host.page.get_by_role("button", name=f"加电脑 {place}").click()
     guest.page.get_by_role("button", name="I am ready").click()

@@ -1,4 +1,5 @@
 import { pick, t, type Key } from "./i18n";
+import { sheetOf } from "./api";
 import type { OptionForm } from "./messages";
 import { href } from "./router";
 import { Choice, Switch } from "./ui";
@@ -9,6 +10,12 @@ export type Values = Record<string, any>;
 export function withOption(values: Values, option: OptionForm, value: any): Values {
   const { [option.id]: _, ...rest } = values;
   return JSON.stringify(value) === JSON.stringify(option.default) ? rest : { ...rest, [option.id]: value };
+}
+
+/** Which number is still to be given, in words: an emptied field counts as "". Empty: none. */
+export function emptied(rules: string, values: Values): string {
+  const option = sheetOf(rules)?.options.find(({ id }) => [values[id]].flat().includes(""));
+  return option ? t("number_wanted", { option: pick(option), low: option.low, high: option.high }) : "";
 }
 
 /** An option of a sheet as a form asks it, its ruling beside it. */
@@ -43,7 +50,7 @@ export function OptionRow({ rules, option, value, set }: { rules: string; option
     );
   const triple = option.kind === "points";
   const words = option.choices;
-  const number = (part: number, now: any, put: (n: number) => void, name?: string) => (
+  const number = (part: number, now: any, put: (n: number | "") => void, name?: string) => (
     <label class="number" key={part}>
       {name && <small>{name}</small>}
       <input
@@ -54,7 +61,8 @@ export function OptionRow({ rules, option, value, set }: { rules: string; option
         max={option.high}
         aria-label={name ? `${label} ${name}` : label}
         value={typeof now === "number" ? now : ""}
-        onInput={(event) => event.currentTarget.value !== "" && put(event.currentTarget.valueAsNumber)}
+        aria-invalid={now === "" || undefined}
+        onInput={(event) => put(event.currentTarget.value && event.currentTarget.valueAsNumber)}
       />
     </label>
   );

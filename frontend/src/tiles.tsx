@@ -11,7 +11,7 @@ const DIGITS = "一二三四五六七八九";
 const HONOURS_ZH = ["东风", "南风", "西风", "北风", "白板", "发财", "红中"];
 const HONOURS_EN = ["east", "south", "west", "north", "white dragon", "green dragon", "red dragon"];
 const SUIT_ZH: Record<string, string> = { m: "万", s: "条", p: "筒" };
-const SUIT_EN: Record<string, string> = { m: "characters", s: "bamboos", p: "dots" };
+const SUIT_EN: Record<string, string> = { m: "character", s: "bamboo", p: "dot" };
 
 /** Kinds of a text such as `123m7z`; `*` after a digit (a wild tile's stand-in) is dropped. */
 export function parseTiles(text: string): string[] {

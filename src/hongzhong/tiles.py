@@ -37,7 +37,7 @@ CHINESE: Final = tuple(d + s for s in "万条筒" for d in _DIGITS_ZH) + (
     "红中",
 )
 CHINESE_SHORT: Final = tuple(d + s for s in "万条筒" for d in _DIGITS_ZH) + tuple("东南西北白发中")
-ENGLISH: Final = tuple(f"{n} {s}" for s in ("characters", "bamboos", "dots") for n in range(1, 10)) + (
+ENGLISH: Final = tuple(f"{n} {s}" for s in ("character", "bamboo", "dot") for n in range(1, 10)) + (
     "east", "south", "west", "north", "white dragon", "green dragon", "red dragon",
 )  # fmt: skip
 GLYPHS: Final = tuple(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from tests.browser.site import Site
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ def test_the_start_page_waits_for_the_engine(chromium: Browser, site: Site) -> N
 
     person = Person(chromium, site.url)
     code = person.create("小王", "hebei")
-    warm: dict[str, Any] = {"percent": 37, "ready": False}
+    warm: dict[str, Any] = {"percent": 0, "ready": False}
 
     def status(route: Route) -> None:
         route.fulfill(json=route.fetch().json() | warm)
@@ -37,6 +39,9 @@ def test_the_start_page_waits_for_the_engine(chromium: Browser, site: Site) -> N
     person.page.goto("about:blank")
     person.open()
     page = person.page
+    expect(page.get_by_role("status")).to_contain_text("载入中")
+    assert "引擎" not in page.get_by_role("status").inner_text()
+    warm["percent"] = 37
     expect(page.get_by_role("status")).to_contain_text("37%")
     expect(page.get_by_role("progressbar")).to_have_attribute("value", "37")
     expect(page.locator("[data-action=quick]")).to_be_disabled()
@@ -84,5 +89,64 @@ def test_hands_or_rounds(chromium: Browser, site: Site) -> None:
     page.get_by_label("昵称").fill("小王")
     page.get_by_role("button", name="开房间", exact=True).click()
     expect(page.get_by_text("河北麻将·4圈")).to_be_visible()
+    assert person.problems == []
+    person.context.close()
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_a_refused_field_is_gone_to(chromium: Browser, site: Site, size: str) -> None:
+    """Pressing the bottom button leads to what is wrong, wherever it stands, also to a number in a folded part."""
+    from playwright.sync_api import expect
+
+    from tests.browser.people import Person
+
+    person = Person(chromium, site.url, size)
+    person.open("#/new?rules=inner_mongolia")
+    page = person.page
+    open_it, name = page.get_by_role("button", name="开房间", exact=True), page.get_by_role("textbox", name="昵称")
+    for _ in range(2):
+        open_it.click()
+        expect(page.get_by_text("请先填昵称")).to_be_in_viewport(ratio=1)
+        expect(name).to_be_focused()
+    name.fill("小王\u202e")
+    open_it.click()
+    expect(name).to_be_focused()
+    expect(page.locator(".field .wrong")).to_be_in_viewport(ratio=1)
+    name.fill("小王")
+    folded, told = page.get_by_text("番种与价钱"), page.locator("p.notice[role=status]")
+    folded.click()
+    price = page.locator("details[open] input[type=number]").first
+    price.fill("-5")
+    expect(told).to_contain_text("-5")
+    price.fill("")
+    expect(told).to_contain_text("要填数字")
+    assert "-5" not in told.inner_text()
+    folded.click()
+    expect(price).to_be_hidden()
+    open_it.click()
+    expect(price).to_be_in_viewport(ratio=1)
+    expect(price).to_be_focused()
+    price.fill("-7")
+    open_it.click()  # before the form could ask whether this goes
+    expect(price).to_be_focused()
+    assert "#/new" in page.url
+    person.context.close()
+
+
+def test_a_rule_set_that_is_not_there(chromium: Browser, site: Site) -> None:
+    """The page of the rules says so, and which there are; one of them is a tap away."""
+    from playwright.sync_api import expect
+
+    from tests.browser.people import RULES, Person
+
+    person = Person(chromium, site.url)
+    person.open("#/rules/nope")
+    expect(person.page.get_by_role("alert")).to_contain_text("nope")
+    assert person.page.get_by_role("table").count() == 0
+    for name in RULES.values():
+        expect(person.page.get_by_role("button", name=name, exact=True)).to_have_attribute("aria-pressed", "false")
+    person.page.get_by_role("button", name="河北麻将", exact=True).click()
+    expect(person.page.get_by_role("heading", name="河北麻将", level=1)).to_be_visible()
+    expect(person.page.get_by_role("alert")).to_have_count(0)
     assert person.problems == []
     person.context.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,6 +48,7 @@ def test_two_browsers_in_one_room(chromium: Browser, site: Site) -> None:
     guest.page.get_by_label("Nickname").fill("Li")
     guest.page.get_by_role("button", name="Take a seat").click()
     expect(host.page.locator(".places")).to_contain_text("Li")
+    expect(guest.page.get_by_text("bots: average")).to_be_visible()
     for place in (3, 4):
         host.page.get_by_role("button", name=f"加电脑 {place}").click()
     guest.page.get_by_role("button", name="I am ready").click()
@@ -217,6 +219,11 @@ def test_language_follows_the_browser_and_the_switch(chromium: Browser, site: Si
     person.page.get_by_role("button", name="English").click()
     person.page.keyboard.press("Escape")
     expect(person.page.get_by_role("button", name="Menu")).to_be_visible()
+    names = (
+        r"[1-9] (character|bamboo|dot)(, just drawn)?|(east|south|west|north|(white|green|red) dragon)(, just drawn)?"
+    )
+    for label in person.page.locator(".slot").evaluate_all("slots => slots.map(s => s.getAttribute('aria-label'))"):
+        assert re.fullmatch(names, label), label
     assert person.problems == []
     person.context.close()
 

@@ -6,6 +6,8 @@ import json
 import urllib.request
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from tests.browser.site import Site
 
 if TYPE_CHECKING:
@@ -21,9 +23,24 @@ RECORD_MOTION = """
 """
 
 
-def created(site: Site, **settings: Any) -> str:
+HEAD = """() => {
+  const title = document.querySelector(".table-head .title"), box = title.getBoundingClientRect();
+  const parts = [...title.children].map((part) => part.getBoundingClientRect());
+  const others = [...document.querySelectorAll(".head-button, .seat.across *, .side.left > *, .countdown, .remaining")];
+  return [
+    parts.some((part) => part.right > box.right + 0.5 || part.bottom > box.bottom + 0.5 || part.top < box.top - 0.5),
+    others.filter((other) => {
+      const there = other.getBoundingClientRect();
+      return parts.some((part) =>
+        there.left < part.right && part.left < there.right && there.top < part.bottom && part.top < there.bottom);
+    }).map((other) => other.className),
+  ];
+}"""
+
+
+def created(site: Site, rules: str = "qiqihar", length: dict[str, int] | None = None, **settings: Any) -> str:
     """A room made over HTTP; the link that sits down at its first place."""
-    body = {"rules": "qiqihar", "nickname": "小王", "options": {"hands": 4}, "settings": settings}
+    body = {"rules": rules, "nickname": "小王", "options": length or {"hands": 4}, "settings": settings}
     asked = urllib.request.Request(
         site.url + "api/rooms", json.dumps(body).encode(), {"content-type": "application/json", "origin": site.url[:-1]}
     )
@@ -115,7 +132,7 @@ def test_a_hint_names_a_tile_of_the_hand(chromium: Browser, site: Site) -> None:
 
 
 def test_the_sheet_that_conflicts_is_refused_in_the_form(chromium: Browser, site: Site) -> None:
-    """Options that cannot go together say why and close the door; house rules are kept and open again by their link."""
+    """Options that cannot go together say why, and the button leads there; house rules are kept and open again by their link."""
     from playwright.sync_api import expect
 
     from tests.browser.people import Person
@@ -127,7 +144,9 @@ def test_the_sheet_that_conflicts_is_refused_in_the_form(chromium: Browser, site
     fan = person.page.get_by_role("spinbutton", name="十三幺番数")
     fan.fill("20")
     expect(person.page.locator(".notice.bad")).to_be_visible()
-    expect(person.page.get_by_role("button", name="开房间", exact=True)).to_be_disabled()
+    person.page.get_by_role("button", name="开房间", exact=True).click()
+    expect(person.page.locator(".notice.bad")).to_be_focused()
+    expect(person.page.locator(".notice.bad")).to_be_in_viewport(ratio=1)
     person.page.get_by_role("switch", name="可胡十三幺").check()
     expect(person.page.locator(".notice.bad")).to_have_count(0)
     person.page.get_by_text("存好的规矩").click()
@@ -142,3 +161,51 @@ def test_the_sheet_that_conflicts_is_refused_in_the_form(chromium: Browser, site
     assert all("422" in problem for problem in person.problems)  # the console's word for a refusal
     person.context.close()
     friend.context.close()
+
+
+def test_ending_and_leaving_are_asked_about(chromium: Browser, site: Site) -> None:
+    """With bots alone one vote ends a match: a tap asks, the way back has the focus, and only a second answer does it."""
+    from playwright.sync_api import expect
+
+    from tests.browser.people import Person
+
+    person = Person(chromium, site.url)
+    person.page.goto(created(site))
+    page = person.page
+    page.get_by_role("button", name="电脑补位，开打").click()
+    page.get_by_role("button", name="菜单").click()
+    back = page.get_by_role("button", name="取消")
+    for what, sure in (("提议提前结束", "确定提前结束"), ("离开房间", "确定离开")):
+        page.get_by_role("button", name=what).click()
+        expect(page.get_by_role("button", name=sure)).to_be_visible()
+        expect(back).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name=what)).to_be_visible()
+        page.wait_for_timeout(200)
+        assert page.locator(".result").count() == 0
+        assert "#/r/" in page.url
+    page.get_by_role("button", name="提议提前结束").press("Enter")
+    expect(page.get_by_text("马上结束")).to_be_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("dialog.result")).to_contain_text("总成绩")
+    assert person.problems == []
+    person.context.close()
+
+
+@pytest.mark.parametrize("size", ["phone", "landscape", "desktop"])
+@pytest.mark.parametrize("length", [{"hands": 16}, {"rounds": 4}], ids=["hands", "rounds"])
+def test_the_head_is_read_whole(chromium: Browser, site: Site, size: str, length: dict[str, int]) -> None:
+    """Rule set and hand stand in the head uncut, and lie over nothing else."""
+    from playwright.sync_api import expect
+
+    from tests.browser.people import Person
+
+    person = Person(chromium, site.url, size, locale="en-US")
+    person.page.goto(created(site, rules="inner_mongolia", length=length))
+    person.page.get_by_role("button", name="Start, bots fill in").click()
+    expect(person.page.locator(".table-head .title")).to_contain_text("round 1/4" if "rounds" in length else "1/16")
+    cut, over = person.page.evaluate(HEAD)
+    assert not cut
+    assert not over
+    person.context.close()

@@ -2,22 +2,24 @@ import { useEffect, useState } from "preact/hooks";
 import { forms, get, loadForms } from "../api";
 import { pick, t } from "../i18n";
 import type { RuleBook, SheetForm } from "../messages";
-import { OptionRow, type Values, withOption } from "../options";
+import { emptied, OptionRow, type Values, withOption } from "../options";
 
 /** A rule set as its book shows it under these options, the last one while the next is on its way. */
 export function useBook(rules: string, values: Values): { book: RuleBook | null; wrong: string } {
   const [state, set] = useState<{ book: RuleBook | null; wrong: string }>({ book: null, wrong: "" });
   const options = JSON.stringify(values);
+  const wanted = emptied(rules, values);
   useEffect(() => {
     let stale = false;
-    if (rules)
+    if (rules && !wanted)
       get<RuleBook>(`rules/${encodeURIComponent(rules)}?options=${encodeURIComponent(options)}`).then(
         (book) => !stale && set({ book, wrong: "" }),
         (error: Error) => !stale && set((now) => ({ ...now, wrong: error.message })),
       );
     return () => void (stale = true);
   }, [rules, options]);
-  return state.book && state.book.form.id !== rules ? { book: null, wrong: state.wrong } : state;
+  const wrong = wanted || state.wrong;
+  return { book: state.book?.form.id === rules ? state.book : null, wrong };
 }
 
 /** The sheets, once they are here; `problem` says why they are not. */

@@ -84,7 +84,7 @@ export function AnalysisPage() {
                 <h2>{t("analysis_explained")}</h2>
                 <ul class="lines">
                   {lines[settings.lang.value].map((line) => (
-                    <li>{line}</li>
+                    <li>{line.replace(/\b([1-9][msp]|[1-7]z)\b/g, tileName)}</li>
                   ))}
                 </ul>
               </section>

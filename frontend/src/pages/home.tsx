@@ -79,7 +79,7 @@ export function Home() {
       )}
       {status && !status.ready && (
         <div class="notice" role="status">
-          {status.problem || t("warming", { percent: status.percent })}
+          {status.problem || (status.percent ? t("warming", { percent: status.percent }) : t("loading"))}
           {!status.problem && <progress max={100} value={status.percent} aria-label={t("warming", { percent: status.percent })} />}
         </div>
       )}

@@ -4,7 +4,7 @@ import { pick, t } from "../i18n";
 import type { Player, Room } from "../messages";
 import { go, href } from "../router";
 import type { Session } from "../session";
-import { botName } from "../table/seats";
+import { botName, levelName } from "../table/seats";
 import { Page, signed } from "../ui";
 import { Invite, SeatLink } from "./share";
 
@@ -35,6 +35,7 @@ export function Lobby({ session, room }: { session: Session; room: Room }) {
         <p class="soft">
           {room.settings.move_seconds ? t("clock_text", { move: room.settings.move_seconds, bank: room.settings.bank_seconds }) : t("no_clock")}
           {" · "}
+          {room.settings.bots && `${t("bots_are", { level: levelName(room.settings.bot) })} · `}
           <a href={href("rules", room.rules)}>{t("rules")}</a>
         </p>
       </section>

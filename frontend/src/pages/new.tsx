@@ -13,7 +13,7 @@ import type {
   Settings,
   SheetForm,
 } from "../messages";
-import { OptionRow, type Values, withOption } from "../options";
+import { emptied, OptionRow, type Values, withOption } from "../options";
 import { go, route, swap } from "../router";
 import { keepSeat } from "../session";
 import { botName } from "../table/seats";
@@ -64,7 +64,14 @@ function Form({ sheet, sheets, house, open }: {
   const [problem, tell] = useState<{ text: string; field: string | null } | null>(null);
   const [busy, work] = useState(false);
   const checked = useCheck(sheet.id, values);
-  const change = (option: OptionForm, value: any) => set((now) => withOption(now, option, value));
+  const wrong = checked.wrong ?? (problem?.field === "options" ? problem.text : null);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => goTo(form.current, problem?.field), [problem]);
+  const change = (option: OptionForm, value: any) => {
+    tell(null);
+    set((now) => withOption(now, option, value));
+  };
+  const refused = (field: string) => (problem?.field === field ? problem.text : undefined);
   const asked = sheet.options.filter((option) => option.asked);
   const others = sheet.options.filter((option) => !option.asked && !option.price && !LENGTHS.includes(option.id));
   const prices = sheet.options.filter((option) => option.price);
@@ -74,6 +81,7 @@ function Form({ sheet, sheets, house, open }: {
   const create = async (event: Event) => {
     event.preventDefault();
     if (!nickname()) return tell({ text: t("name_needed"), field: "nickname" });
+    if (checked.wrong !== null) return tell({ text: checked.wrong, field: "options" });
     work(true);
     const body: CreateRoom = { rules: sheet.id, nickname: nickname(), options: values, ...room, settings, owner };
     try {
@@ -86,9 +94,9 @@ function Form({ sheet, sheets, house, open }: {
     }
   };
   return (
-    <form class="stack" onSubmit={create}>
+    <form class="stack" noValidate ref={form} onSubmit={create}>
       <section class="paper">
-        <Nickname wrong={problem?.field === "nickname" ? problem.text : undefined} />
+        <Nickname wrong={refused("nickname")} />
         <Choice
           label={t("rule_set")}
           value={sheet.id}
@@ -109,8 +117,8 @@ function Form({ sheet, sheets, house, open }: {
           <summary>{t("prices", { n: prices.length })}</summary>
           <div class="stack">{prices.map(row)}</div>
         </details>
-        <p class={checked.wrong ? "notice bad" : "notice"} role="status">
-          {checked.wrong ?? <>{t("summary")}：{checked.summary}</>}
+        <p class={wrong ? "notice bad" : "notice"} role="status" tabIndex={-1}>
+          {wrong ?? t("summary_text", { text: checked.summary })}
         </p>
         <HouseShelf rules={sheet.id} values={values} wrong={checked.wrong !== null} house={house} open={open} />
       </section>
@@ -144,19 +152,19 @@ function Form({ sheet, sheets, house, open }: {
         <Switch label={t("hints_allowed")} on={settings.hints} set={(hints) => setSettings({ ...settings, hints })} />
         <Switch label={t("spectators_allowed")} on={settings.spectators} set={(spectators) => setSettings({ ...settings, spectators })} />
         <Switch label={t("public_room")} on={settings.public} set={(shown) => setSettings({ ...settings, public: shown })} />
-        <Field label={t("room_name")}>
-          <input value={room.name} maxLength={24} onInput={(event) => setRoom({ ...room, name: event.currentTarget.value })} />
+        <Field label={t("room_name")} wrong={refused("name")}>
+          <input name="name" value={room.name} maxLength={24} onInput={(event) => setRoom({ ...room, name: event.currentTarget.value })} />
         </Field>
-        <Field label={t("password")}>
-          <input value={room.password} maxLength={32} autocomplete="off" onInput={(event) => setRoom({ ...room, password: event.currentTarget.value })} />
+        <Field label={t("password")} wrong={refused("password")}>
+          <input name="password" value={room.password} maxLength={32} autocomplete="off" onInput={(event) => setRoom({ ...room, password: event.currentTarget.value })} />
         </Field>
       </section>
-      {problem && problem.field !== "nickname" && (
-        <p class="notice bad" role="alert">
+      {problem && !BESIDE.includes(problem.field ?? "") && (
+        <p class="notice bad" role="alert" tabIndex={-1}>
           {problem.text}
         </p>
       )}
-      <button class="button main big" disabled={busy || checked.wrong !== null}>
+      <button class="button main big" disabled={busy}>
         {t("open_it")}
       </button>
     </form>
@@ -169,6 +177,20 @@ function Form({ sheet, sheets, house, open }: {
 }
 
 const LENGTHS = ["hands", "rounds"];
+
+/** Refused fields whose words stand beside them. */
+const BESIDE = ["nickname", "name", "password", "options"];
+
+/** Brings what was refused into view and into focus: the field, a wrong number of the options, else the words about it. */
+function goTo(form: HTMLFormElement | null, field: string | null | undefined): void {
+  if (!form || field === undefined) return;
+  const wrong = field === "options" ? ".option input:invalid, .option [aria-invalid=true]" : `input[name="${field}"]`;
+  const words = field === "options" ? ".notice[role=status]" : ".notice[role=alert]";
+  const target = form.querySelector<HTMLElement>(wrong) ?? form.querySelector<HTMLElement>(words);
+  target?.closest("details")?.setAttribute("open", "");
+  target?.focus({ preventScroll: true });
+  target?.scrollIntoView({ block: "center" });
+}
 
 /** So many hands, or so many full rounds of dealers. */
 function Length({ sheet, values, set }: { sheet: SheetForm; values: Values; set: (values: Values) => void }) {
@@ -207,8 +229,10 @@ function useCheck(rules: string, values: Values): { summary: string; wrong: stri
   const [wrong, tell] = useState<string | null>(null);
   const latest = useRef(0);
   const key = JSON.stringify(values);
+  const wanted = emptied(rules, values);
   useEffect(() => {
     const mine = ++latest.current;
+    if (wanted) return;
     const body: CheckRules = { rules, options: values };
     const timer = setTimeout(
       () =>
@@ -220,7 +244,7 @@ function useCheck(rules: string, values: Values): { summary: string; wrong: stri
     );
     return () => clearTimeout(timer);
   }, [rules, key]);
-  return { summary: answer ? pick({ zh: answer.summary_zh, en: answer.summary_en }) : "…", wrong };
+  return { summary: answer ? pick({ zh: answer.summary_zh, en: answer.summary_en }) : "…", wrong: wanted || wrong };
 }
 
 /** House rules under a name: those kept by this browser, the present ones to be kept, a link for friends. */

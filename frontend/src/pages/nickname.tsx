@@ -13,6 +13,7 @@ export function Nickname({ wrong }: { wrong?: string | undefined }) {
         maxLength={12}
         autocomplete="nickname"
         name="nickname"
+        aria-invalid={wrong ? true : undefined}
         onInput={(event) => (settings.name.value = event.currentTarget.value)}
       />
     </Field>

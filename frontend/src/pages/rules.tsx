@@ -13,12 +13,17 @@ import { Choice, Page } from "../ui";
 export function RulesPage() {
   const [rules = "", ruling = ""] = route.value.args;
   const { sheets, problem } = useSheets();
-  const sheet = sheets.find((one) => one.id === rules) ?? sheets[0];
+  const sheet = rules ? sheets.find((one) => one.id === rules) : sheets[0];
   const { book, wrong } = useBook(sheet?.id ?? "", {});
   return (
     <Page title={sheet ? pick(sheet) : t("rules")}>
+      {rules && !sheet && sheets.length > 0 && (
+        <p class="notice bad" role="alert">
+          {t("no_rules", { name: rules })}
+        </p>
+      )}
       {(problem || wrong) && <p class="notice bad">{problem || wrong}</p>}
-      {sheets.length > 1 && (
+      {(sheets.length > 1 || !sheet) && sheets.length > 0 && (
         <section class="paper">
           <Choice label={t("rule_set")} hidden value={sheet?.id ?? ""} options={sheets.map((one) => [one.id, pick(one)] as const)} set={(id) => (location.hash = href("rules", id))} />
         </section>

@@ -13,10 +13,12 @@ export interface Sitter {
 
 const NAMED = ["random", "beginner", "greedy", "value", "search"];
 
-export function botName(bot: string): string {
-  const level = bot.split(":")[0];
-  return t("bot_named", { name: NAMED.includes(level) ? t(`bot_${level}` as Key) : bot });
+export function levelName(bot: string): string {
+  const level = bot.split(":")[0]!;
+  return NAMED.includes(level) ? t(`bot_${level}` as Key) : bot;
 }
+
+export const botName = (bot: string): string => t("bot_named", { name: levelName(bot) });
 
 /** Which hand of the match it is, and of what. */
 export const handNo = ({ number, hands, round, rounds }: TableView): string =>

@@ -12,7 +12,7 @@ from hongzhong.score import WAYS, Verdict
 from hongzhong.texts import score as score_texts
 from hongzhong.texts.analysis import say
 from hongzhong.texts.terminal import say_value
-from hongzhong.tiles import CHINESE_SHORT, KIND_NAMES
+from hongzhong.tiles import CHINESE, KIND_NAMES
 
 if TYPE_CHECKING:
     from hongzhong.analysis.explain import Explanation, Otherwise
@@ -27,7 +27,7 @@ def _word(text: Text, lang: str) -> str:
 
 def tile_names(kinds: Sequence[int], lang: str) -> str:
     """The kinds as players write them."""
-    names = CHINESE_SHORT if lang == "zh" else KIND_NAMES
+    names = CHINESE if lang == "zh" else KIND_NAMES
     return " ".join(names[kind] for kind in kinds) or say(lang, "nothing")
 
 
@@ -123,7 +123,7 @@ def useful_text(useful: Sequence[Copies], lang: str) -> str:
     """Each useful kind with the copies left, and their sum."""
     if not useful:
         return say(lang, "no_useful")
-    names = CHINESE_SHORT if lang == "zh" else KIND_NAMES
+    names = CHINESE if lang == "zh" else KIND_NAMES
     tiles = " ".join(say(lang, "useful_tile", tile=names[kind], unseen=unseen) for kind, unseen in useful)
     return say(lang, "useful", tiles=tiles, copies=sum(unseen for _, unseen in useful))
 

@@ -157,7 +157,7 @@ def test_the_command_line_says_it_with_code_2(tmp_path: Path, edit: tuple[str, s
     assert len(result.stderr.strip().splitlines()) == 1
 
 
-@pytest.mark.parametrize(("reserve", "left"), [(4, 60), (7, 54), ("dice", 44)])
+@pytest.mark.parametrize(("reserve", "left"), [(4, 60), (7, 54), ("dice", 20)])
 def test_a_reserve_leaves_tiles_to_play_with(reserve: int | str, left: int) -> None:
     few: dict[str, Any] = {"tiles": {"m": 4, "z": 4, "1p": 4}, "wall": Wall(), "conditions": (), "examples": ()}
     offers = (*(o for o in HEBEI.offers if o.id != "reserve_stacks"), Offer("reserve_stacks", reserve, "X"))

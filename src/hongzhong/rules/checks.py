@@ -15,8 +15,8 @@ from hongzhong.tiles import KIND_OF, UNKNOWN, TileError, parse_meld, parse_mpsz,
 
 MOST_REVISIONS: Final = 1_000_000
 LEAST_TILES: Final = 4 * 14
-MOST_BY_DICE: Final = 12
-"""Stacks that two dice keep in reserve, at most."""
+MOST_BY_DICE: Final = 24
+"""Stacks that two throws of two dice keep in reserve, at most."""
 MOST_ASIDE: Final = 4
 MOST_NEEDED: Final = 20
 MOST_EXAMPLE_POINTS: Final = 1 << 53

@@ -15,8 +15,10 @@ export function withOption(values: Values, option: OptionForm, value: any): Valu
 /** Which number is still to be given, in words: an emptied field counts as "". Empty: none. */
 export function emptied(rules: string, values: Values): string {
   const option = sheetOf(rules)?.options.find(({ id }) => [values[id]].flat().includes(""));
-  return option ? t("number_wanted", { option: pick(option), low: option.low, high: option.high }) : "";
+  return option ? numberWanted(option) : "";
 }
+
+const numberWanted = (option: OptionForm): string => t("number_wanted", { option: pick(option), low: option.low, high: option.high });
 
 /** An option of a sheet as a form asks it, its ruling beside it. */
 export function OptionRow({ rules, option, value, set }: { rules: string; option: OptionForm; value: any; set: (value: any) => void }) {
@@ -49,6 +51,7 @@ export function OptionRow({ rules, option, value, set }: { rules: string; option
       </div>
     );
   const triple = option.kind === "points";
+  const bad = (now: any) => now === "" || (typeof now === "number" && !(now >= option.low && now <= option.high));
   const words = option.choices;
   const number = (part: number, now: any, put: (n: number | "") => void, name?: string) => (
     <label class="number" key={part}>
@@ -61,7 +64,7 @@ export function OptionRow({ rules, option, value, set }: { rules: string; option
         max={option.high}
         aria-label={name ? `${label} ${name}` : label}
         value={typeof now === "number" ? now : ""}
-        aria-invalid={now === "" || undefined}
+        aria-invalid={bad(now) || undefined}
         onInput={(event) => put(event.currentTarget.value && event.currentTarget.valueAsNumber)}
       />
     </label>
@@ -81,6 +84,7 @@ export function OptionRow({ rules, option, value, set }: { rules: string; option
           </button>
         ))}
       </span>
+      {[value].flat().some(bad) && <small class="wrong">{numberWanted(option)}</small>}
       {foot}
     </div>
   );

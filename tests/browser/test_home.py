@@ -126,6 +126,7 @@ def test_a_refused_field_is_gone_to(chromium: Browser, site: Site, size: str) ->
     open_it.click()
     expect(price).to_be_in_viewport(ratio=1)
     expect(price).to_be_focused()
+    expect(page.locator(".option .wrong")).to_be_in_viewport(ratio=1)
     price.fill("-7")
     open_it.click()  # before the form could ask whether this goes
     expect(price).to_be_focused()

@@ -84,7 +84,7 @@ export function AnalysisPage() {
                 <h2>{t("analysis_explained")}</h2>
                 <ul class="lines">
                   {lines[settings.lang.value].map((line) => (
-                    <li>{line.replace(/\b([1-9][msp]|[1-7]z)\b/g, tileName)}</li>
+                    <li>{named(line)}</li>
                   ))}
                 </ul>
               </section>
@@ -137,6 +137,10 @@ function useAnalysis(asked: Asked | null, full: string[] | null): Heard {
   return heard;
 }
 
+/** A line of the explanation, its tiles by their names. */
+const named = (line: string): string =>
+  line.replace(/\b([1-9][msp]|[1-7]z)\b( (?=[1-9][mspz]\b))?/g, (_, kind: string, next?: string) => tileName(kind) + (next ? ", " : ""));
+
 /** Distance in words. */
 const away = (distance: number | null): string =>
   distance === null ? t("analysis_never") : distance < 0 ? t("analysis_won") : distance === 0 ? t("hint_ready") : t("hint_away", { n: distance });
@@ -145,7 +149,7 @@ const away = (distance: number | null): string =>
 function brief(found: Found): string {
   const best = found.discards?.[0];
   if (best) return `${t("hint_best", { tile: tileName(best.tile) })} · ${t("analysis_copies", { n: best.copies })}`;
-  if (found.waits?.length) return found.waits.map((wait) => tileName(wait.tile)).join(" ");
+  if (found.waits?.length) return found.waits.map((wait) => tileName(wait.tile)).join(settings.lang.value === "zh" ? " " : ", ");
   return t("analysis_copies", { n: Object.values(found.useful ?? {}).reduce((sum, n) => sum + n, 0) });
 }
 

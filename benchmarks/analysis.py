@@ -31,7 +31,7 @@ ROUNDS: Final = 7
 def free_rules(name: str) -> RuleSet:
     """Tiles of a rule set, four sets and a pair, no condition."""
     base = rules.sheet(name)
-    return resolve(replace(base, id=f"{name}, no condition", conditions=(), forms=base.forms[:1], examples=()))
+    return resolve(replace(base, id=f"{name}_without_condition", conditions=(), forms=base.forms[:1], examples=()))
 
 
 def deal(sheet: RuleSet, number: int, extra: int, melded: bool) -> tuple[Any, Any]:

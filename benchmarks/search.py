@@ -2,7 +2,7 @@
 
 Positions are those in which a seat chooses a discard after half of the discards that a hand of the rule set has on the mean. One core,
 processor time; worlds, candidates and the bookkeeping of the search are in it. The bar is 20,000 a second for each rule set, and 5 ms for
-a decision of ``value``; exits with 1 where less than ``--share`` of a bar is reached.
+a decision of ``value``, of which whole hands in a compiled batch are shown beside; exits with 1 where less than ``--share`` of a bar is reached.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ BAR = 20_000.0
 DECISION_MS = 5.0
 RULE_SETS = ("qiqihar", "inner_mongolia", "hebei", "hebei_108")
 PLAYOUTS = 1000
+HANDS = 500
 
 
 def positions(name: str, n: int) -> list[tuple[SearchBot, ValueBot, Prompt]]:
@@ -83,9 +84,16 @@ def main() -> None:
         for _, value, prompt in found * 10:
             value.choose(prompt)
         decision = (time.process_time() - began) / (10 * len(found)) * 1000
+        table = Table(rules.load(name), ("value",) * 4, 1)
+        table.play(0, 20)
+        began = time.process_time()
+        table.play(100, HANDS)
+        hands = HANDS / (time.process_time() - began)
         rate = playouts / spent
         good &= rate >= asked.share * BAR and decision <= DECISION_MS / asked.share
-        print(f"{name:15} {rate:9,.0f} playouts/s ({rate / BAR:.1f} of the bar)   value {decision:.3f} ms a decision")
+        print(
+            f"{name:15} {rate:9,.0f} playouts/s ({rate / BAR:.1f} of the bar)   value {decision:.3f} ms a decision, {hands:,.0f} hands/s in a batch"
+        )
     sys.exit(not good)
 
 

@@ -15,55 +15,25 @@ from hongzhong.aims import PAIRS, PUNGS, SETS, STRAIGHT, aims_of
 from hongzhong.bots.sight import compiled
 from hongzhong.bots.value import ValueBot, weights_of
 from hongzhong.kernels import weights
-from hongzhong.kernels.jit import hand_tables
-from hongzhong.layout import OUTLOOK, RESULT, STATE, compile_rules
+from hongzhong.layout import compile_rules
 from hongzhong.match import Match
 from hongzhong.round import Prompt
-from hongzhong.simulate import Table, generators, simulate
+from hongzhong.simulate import Table, simulate
 from hongzhong.tiles import parse_mpsz
-from tests import duel
 from tests.test_bots import play
 
 RULE_SETS = ("qiqihar", "inner_mongolia", "hebei", "hebei_108")
 
 
-def duel_of(
-    name: str, hands: int, seed: int, seated: tuple[int, ...], options: dict[str, object] | None = None
-) -> np.ndarray:
-    """Results of a batch between policies: 1 greedy, 2 value."""
-    sheet = rules.load(name, options or {})
-    results = np.zeros(hands, RESULT)
-    duel.play_duel(
-        hand_tables(), compiled(sheet), np.zeros(1, STATE), np.zeros((0, 10), np.int64), np.zeros(136, np.int8),
-        generators(seed, 0, hands), np.array(seated, np.int64), np.zeros(actions.N_ACTIONS, np.int64),
-        np.zeros(1, OUTLOOK), np.array([weights_of(sheet)] * 4), np.zeros(320), np.zeros((actions.N_ACTIONS, 6)),
-        np.zeros((32, 36), np.int64), np.zeros(4, np.int64), results,
-    )  # fmt: skip
-    return results
-
-
 @pytest.mark.parametrize("name", RULE_SETS)
 @pytest.mark.parametrize(
-    "options", [{}, {"concealed_kong_visible": True, "kong_points": (1, 1, 2)}, {"calls": "manual"}]
+    "options", [{}, {"concealed_kong_visible": True, "kong_points": (1, 1, 2)}, {"calls": "manual", "hands": 3}]
 )
-def test_the_bot_plays_as_its_kernel(name: str, options: dict[str, object]) -> None:
-    """The batch sees the whole state, the bot only its masked events: the same hands prove that the kernel does not peek."""
-    hands = 6
-    results = duel_of(name, hands, 23, (2, 2, 2, 2), options)
-    table = Table(rules.load(name, options), ("random",) * 4, 23)
-    for number in range(hands):
-        _, match = table.lay(number)
-        answers = play(match, [ValueBot() for _ in range(4)])
-        assert len(answers) == results[number]["steps"]
-        ends = [event for event in match.events if isinstance(event, events.End)]
-        assert list(results[number]["scores"]) == ends[-1].scores
-
-
-@pytest.mark.parametrize("name", RULE_SETS)
-@pytest.mark.parametrize("options", [{}, {"concealed_kong_visible": True, "kong_points": (1, 1, 2), "hands": 3}])
-def test_a_batch_of_value_is_decision_by_decision_what_the_bots_choose(name: str, options: dict[str, object]) -> None:
-    """The batch of ``simulate`` knows all hands, the bots see masked events: the same answers at every prompt."""
-    seated = ("value", "greedy", "value", "value")
+@pytest.mark.parametrize("seated", [("value", "value", "value", "value"), ("value", "greedy", "value", "value")])
+def test_a_batch_of_value_is_decision_by_decision_what_the_bots_choose(
+    name: str, options: dict[str, object], seated: tuple[str, ...]
+) -> None:
+    """The batch knows all hands, the bots see masked events: the same answers at every prompt, so its kernel does not peek."""
     table = Table(rules.load(name, options), seated, 31)
     assert table.chunk > 1
     together = table.play(0, 5)
@@ -85,8 +55,8 @@ def test_value_wins_more_than_random_in_a_batch() -> None:
 def test_value_beats_random_choices_of_greedy_distance(name: str) -> None:
     """Two against two over the same deals in both seatings; far fewer hands than docs/bots.md measures, so the bar is low."""
     hands = 300
-    one = duel_of(name, hands, 5, (2, 1, 2, 1))["scores"]
-    two = duel_of(name, hands, 5, (1, 2, 1, 2))["scores"]
+    one = Table(rules.load(name), ("value", "greedy", "value", "greedy"), 5).play(0, hands)["scores"]
+    two = Table(rules.load(name), ("greedy", "value", "greedy", "value"), 5).play(0, hands)["scores"]
     gains = (one[:, [0, 2]].sum(axis=1) + two[:, [1, 3]].sum(axis=1)) / 4
     assert gains.mean() > -2 * gains.std() / hands**0.5
 

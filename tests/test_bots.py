@@ -118,7 +118,7 @@ def test_bots_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     assert one.seats[1].wins > 10
     with pytest.raises(bots.BotError, match=r"bot 'missing' \(tests.test_bots:Missing\) cannot be loaded"):
         bots.make("missing")
-    with pytest.raises(ValueError, match=r"bot 'broken' on seat \d of hand 1 answered 143, legal are"):
+    with pytest.raises(ValueError, match=r"bot 'broken' on seat \d of hand 1: it answered 143, legal are"):
         simulate(rules.load("qiqihar"), 3, bots=("broken",), seed=1)
 
 

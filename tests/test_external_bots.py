@@ -18,11 +18,11 @@ import pytest
 from click.testing import CliRunner
 
 from hongzhong import bots, events, rules
-from hongzhong.arena.deals import Times, _play
 from hongzhong.bots.external import ExternalBot
 from hongzhong.cli import CommandError, main
 from hongzhong.cli.play import parse_bots
 from hongzhong.match import Match
+from hongzhong.simulate.seating import play_hand
 from hongzhong.texts.arena import fault as say_fault
 from tests.test_bots import RULE_SETS
 
@@ -59,7 +59,7 @@ def one_hand(rules_name: str = "qiqihar", seed: int = 5) -> Match:
 
 def with_greedy(bot: bots.Bot, match: Match) -> list[events.Event]:
     """Plays the match to its end with the bot at seat 0; all its events."""
-    _play(match, [bot, *(bots.make("greedy") for _ in range(3))], [Times() for _ in range(4)])
+    play_hand(match, [bot, *(bots.make("greedy") for _ in range(3))])
     return match.events
 
 
@@ -86,7 +86,7 @@ def test_the_examples_play(command: list[str], name: str, monkeypatch: pytest.Mo
     monkeypatch.chdir(ROOT)
     bot = ExternalBot(command, answer_seconds=60, start_seconds=60)
     match = Match(rules.load(name, {"hands": 60}), seed=3)
-    _play(match, [bot, *(bots.make("random", seed) for seed in range(3))], [Times() for _ in range(4)])
+    play_hand(match, [bot, *(bots.make("random", seed) for seed in range(3))])
     assert bot.verdict is None
     assert any(isinstance(event, events.Win) and event.seat == 0 for event in match.events)
     bot.close()

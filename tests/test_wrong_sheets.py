@@ -82,7 +82,7 @@ SETS_AND_RANGES = [
     (FORMS, '(Form("four_sets", "R0", When("rob_kong", (1,))),)', "option rob_kong: bad value 1; it takes true or false"),
     (FORMS, '(Form("four_sets", "R0", When("rob_kong", ())),)', "forms['four_sets'].when.values is (), so it never holds"),
     (FORMS, '(Form("four_sets", "R0", When("rob_kong", (True,))),)', "wins whatever the options"),
-    (SEVEN, SEVEN * 2, "pattern 'seven_pairs' stands twice"),
+    (SEVEN, SEVEN * 2, "patterns: 'seven_pairs' stands twice"),
     (SEVEN, SEVEN.replace("value=4", 'value=4, option="rob_kong"'), "has its price from rob_kong, which is no whole number"),
     (SEVEN, SEVEN.replace("value=4", 'value=4, option="rounds"'), "pattern 'seven_pairs' by rounds: wrong price 0"),
     (SEVEN, SEVEN.replace("value=4", 'value=4, barred_by=(Bar("plain", unless="hands"),)'), "unless hands, which is not true or false"),

@@ -210,8 +210,8 @@ OUTLOOK: Final = np.dtype(
         # by case of a tile gone, the cases of which it is known whether they bring seven pairs nearer, and which do
         ("forms", "i8"),
         ("kept", "i8", 3),
-        ("pairs_known", "i8", 25),
-        ("pairs_found", "i8", 25),
+        ("pairs_known", "i8", 26),
+        ("pairs_found", "i8", 26),
         # mask of the kinds that could make copies in own melds matter, all of them where they may already
         ("watched", "i8"),
         # the tight splits (kernels/splits.py)

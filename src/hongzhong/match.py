@@ -104,6 +104,10 @@ class Match:
         scores = self.scores
         return sorted(range(4), key=lambda seat: (-scores[seat], seat))
 
+    def round_of(self, number: int) -> int:
+        """Full rounds of dealers before that hand, which has been dealt."""
+        return full_rounds(self.dealers[: number + 1])
+
     def asked(self) -> list[int]:
         """The seats whose answer is awaited; none once the match is over."""
         return [] if self.over else self.round.asked()

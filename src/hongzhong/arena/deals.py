@@ -6,17 +6,19 @@ import hashlib
 import math
 import shlex
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations, permutations
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from hongzhong import bots, events
 from hongzhong.bots.external import ExternalBot
 from hongzhong.match import Match
+from hongzhong.round import Prompt
 from hongzhong.rules.variant import RuleSet
 from hongzhong.simulate import Table
+from hongzhong.simulate.seating import Bench, BotFailed, choose, guarded, play_hand, verdicts
 
 PAIRS: Final = tuple(tuple(int(seat not in seats) for seat in range(4)) for seats in combinations(range(4), 2))
 """Two bots, two seats each, in all six ways: who sits at each seat."""
@@ -111,7 +113,7 @@ class Dealer:
         self._labels = labels
         self._seed = seed
         self._table = Table(rules, ("random",) * 4, seed)
-        self._programs: dict[tuple[int, int], ExternalBot] = {}
+        self._bench = Bench()
         for name in set(names):
             self._warm(name)
 
@@ -124,11 +126,11 @@ class Dealer:
         seat = match.asked()[0]
         prompt = match.prompt(seat)
         try:
-            _guarded(seat, bot.start, match.rules, seat)
+            guarded(seat, bot.start, match.rules, seat)
             for event in match.seen(seat):
-                _guarded(seat, bot.see, event)
-            _guarded(seat, bot.choose, prompt)
-        except _Failed as fault:
+                guarded(seat, bot.see, event)
+            guarded(seat, bot.choose, prompt)
+        except BotFailed as fault:
             raise ArenaError(f"bot {name!r} at its first prompt: {fault}") from fault
 
     def play(self, number: int) -> Deal:
@@ -137,73 +139,40 @@ class Dealer:
         hands: list[Hand] = []
         failures: list[Failure] = []
         for place, seated in enumerate(seatings(len(self._names), number)):
-            players = [self._bot(number, seat, entrant, seated) for seat, entrant in enumerate(seated)]
+            players = [self._bot(number, seat, seated) for seat in range(4)]
             _, match = self._table.lay(number, [self._labels[entrant] for entrant in seated])
             try:
-                _play(match, players, [times[entrant] for entrant in seated])
-            except _Failed as fault:
+                play_hand(match, players, _timed([times[entrant] for entrant in seated]))
+            except BotFailed as fault:
                 label = self._labels[seated[fault.seat]]
                 raise ArenaError(f"bot {label!r} on seat {fault.seat} of deal {number}: {fault}") from fault
             hands.append(_outcome(match))
             failures += [
-                Failure(entrant, place, seat, bot.verdict.kind, bot.verdict.prompt, bot.verdict.text)
-                for seat, (entrant, bot) in enumerate(zip(seated, players, strict=True))
-                if isinstance(bot, ExternalBot) and bot.verdict is not None
+                Failure(seated[seat], place, seat, verdict.kind, verdict.prompt, verdict.text)
+                for seat, verdict in verdicts(players)
             ]
         return Deal(number, hands, times, failures)
 
     def close(self) -> None:
         """Ends the programs."""
-        for bot in self._programs.values():
-            bot.close()
-        self._programs.clear()
+        self._bench.close()
 
-    def _bot(self, deal: int, seat: int, entrant: int, seated: Sequence[int]) -> bots.Bot:
-        seed = bot_seed(self._seed, deal, seat)
+    def _bot(self, deal: int, seat: int, seated: Sequence[int]) -> bots.Bot:
+        entrant = seated[seat]
         key = entrant, list(seated[:seat]).count(entrant)
-        program = self._programs.get(key)
-        if program is not None:
-            program.seed = seed
-            return program
-        bot = bots.make(self._names[entrant], seed)
-        if isinstance(bot, ExternalBot):
-            self._programs[key] = bot
-        return bot
+        return self._bench.bot(key, self._names[entrant], bot_seed(self._seed, deal, seat))
 
 
-class _Failed(Exception):  # noqa: N818 - told on as an ArenaError
-    def __init__(self, seat: int, text: str) -> None:
-        super().__init__(text)
-        self.seat = seat
+def _timed(times: Sequence[Times]) -> Callable[[bots.Bot, Prompt], int]:
+    """Choosing by the clock; ``times`` by seat."""
 
+    def timed(bot: bots.Bot, prompt: Prompt) -> int:
+        began = time.perf_counter()
+        action = choose(bot, prompt)
+        times[prompt.seat].add(time.perf_counter() - began)
+        return action
 
-def _play(match: Match, players: Sequence[bots.Bot], times: Sequence[Times]) -> None:
-    told = 0
-    for seat, bot in enumerate(players):
-        _guarded(seat, bot.start, match.rules, seat)
-    while True:
-        for event in match.events[told:]:
-            for seat, bot in enumerate(players):
-                seen = events.masked(event, seat)
-                if seen is not None:
-                    _guarded(seat, bot.see, seen)
-        if match.over:
-            return
-        told = len(match.events)
-        for prompt in [prompt for prompt in map(match.prompt, match.asked()) if prompt is not None]:
-            began = time.perf_counter()
-            action = _guarded(prompt.seat, players[prompt.seat].choose, prompt)
-            times[prompt.seat].add(time.perf_counter() - began)
-            if action not in prompt.actions:
-                raise _Failed(prompt.seat, f"it answered {action!r}, legal are {list(prompt.actions)}")
-            match.step(prompt.seat, action)
-
-
-def _guarded(seat: int, call: Any, *values: Any) -> Any:
-    try:
-        return call(*values)
-    except Exception as error:  # whatever a foreign package raises, its user gets one line
-        raise _Failed(seat, f"{type(error).__name__}: {error}") from error
+    return timed
 
 
 def _outcome(match: Match) -> Hand:

@@ -38,8 +38,7 @@ def command(files: tuple[str, ...], sheet: str | None, lang: str | None) -> None
             print(f"{file}: {message}")
         else:
             failed += 1
-            print(
-                f"{file if verdict.line else 'hongzhong'}: {message}", file=sys.stderr
-            )  # what cannot be read names itself
+            where = file if verdict.line else "hongzhong"  # what cannot be read is named by the message
+            print(f"{where}: {message}", file=sys.stderr)
     if failed:
         raise SystemExit(1)

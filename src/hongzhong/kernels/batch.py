@@ -12,16 +12,16 @@ import numpy as np
 from hongzhong.kernels.jit import entry, kernel, unit
 from hongzhong.kernels.legal import legal
 from hongzhong.kernels.log import CLAIM, OVER, TURN
-from hongzhong.kernels.policy import below, choose
+from hongzhong.kernels.policy import below, greedy
 from hongzhong.kernels.start import start_hand
 from hongzhong.kernels.step import step
 from hongzhong.kernels.table import asked_seat
 from hongzhong.kernels.value import value
 from hongzhong.layout import BY_DISCARD, BY_DRAW, BY_KONG
 
-VALUE: Final = 2
+RANDOM, GREEDY, VALUE = range(3)
 POLICIES: Final = ("random", "greedy", "value")
-"""Policies by number, those of kernels/policy.py first."""
+"""Policies by number."""
 
 
 @kernel
@@ -80,12 +80,10 @@ def keep_result(state, phase, results, place):
 @entry
 def play_hands(
     all_tables, all_rules, states, events, wall, random, policies, actions, outlooks, weights, chance, notes, after, out,
-    rows, results,
+    results,
 ):  # fmt: skip
     """Plays one hand for each generator of ``random`` into ``results``. ``policies``: by seat. ``states[0]``, ``wall``, ``actions``,
     ``outlooks`` and all from ``chance`` to ``out``: scratch. ``value`` wants its ``weights`` and the aims (aims.py) in ``all_rules``.
-
-    ``rows`` takes (seat, action) of the last hand as far as it has room; the number of answers is its ``steps``.
     """
     tables = all_tables[0]
     rules = all_rules[0]
@@ -95,21 +93,18 @@ def play_hands(
         reserve = lay_wall(rules, random, place, wall, results)
         start_hand(tables, rules, state, events, wall, results[place]["dealer"], reserve)
         phase = np.int64(TURN)
-        count = np.int64(0)
         while state["phase"] != OVER:
             phase = state["phase"]
             seat = asked_seat(state)
             n_actions = legal(rules, state, seat, actions)
-            if policies[seat] == VALUE:
+            if policies[seat] == RANDOM:
+                action = actions[below(random, place, n_actions)]
+            elif policies[seat] == GREEDY:
+                action = greedy(tables, rules, state, seat, actions, n_actions, outlook)
+            else:
                 action = value(
                     tables, all_rules, state, seat, weights, actions, n_actions, chance, outlook, notes, after, out
                 )
-            else:
-                action = choose(tables, rules, state, seat, policies[seat], actions, n_actions, random, place, outlook)
-            if count < rows.shape[0]:
-                rows[count, 0] = seat
-                rows[count, 1] = action
-            count += 1
             step(tables, rules, state, events, seat, action)
         keep_result(state, phase, results, place)
 

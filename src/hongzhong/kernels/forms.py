@@ -28,8 +28,8 @@ PUNGS: Final = 1
 PAIRS: Final = 2
 THIRTEEN: Final = 4
 """Bits of the forms."""
-N_CASES: Final = 24
-"""Cases of a kind in seven pairs."""
+NONE_GONE, KEEPING = 24, 25
+"""Beside the cases of a kind in seven pairs: the hand as it is, and what it can spare."""
 SORTS: Final = np.array(
     [
         [0] * N_KINDS,
@@ -68,26 +68,35 @@ def pair_case(rules, state, seat, kind):
 
 
 @kernel
-def pung_gains(rules, state, seat, best, among):
-    """Mask of the kinds ``among`` these by which all pungs come to miss fewer than ``best``."""
+def change_tile(state, seat, kind, by):
+    """A tile of the kind more (1) or less (-1)."""
+    if by > 0:
+        add_tile(state, seat, kind)
+    else:
+        remove_tile(state, seat, kind)
+
+
+@kernel
+def pungs_changed(rules, state, seat, among, by, wanted):
+    """Mask of the kinds ``among`` these of which a tile more or less (``by``) leaves all pungs to miss ``wanted``."""
     known = found = mask = np.int64(0)
     while among:
         kind = lowest(among)
         among &= among - 1
         case = pung_case(state, seat, kind)
         if (known >> case) & 1 == 0:
-            state["count"][seat, kind] += 1
+            state["count"][seat, kind] += by
             known |= np.int64(1) << case
-            found |= np.int64(pungs_missing(rules, state, seat, np.int64(1)) < best) << case
-            state["count"][seat, kind] -= 1
+            found |= np.int64(pungs_missing(rules, state, seat, np.int64(1)) == wanted) << case
+            state["count"][seat, kind] -= by
         mask |= ((found >> case) & 1) << kind
     return mask
 
 
 @kernel
-def pair_gains(tables, rules, state, seat, best, among, gone, outlook):
-    """The same for seven pairs. ``gone``: the case of the tile that has left the hand surveyed, ``N_CASES`` for none; what other kinds bring
-    is the same after any tile of that case, and remembered."""
+def pairs_changed(tables, rules, state, seat, among, by, wanted, gone, outlook):
+    """The same for seven pairs. ``gone``: the case of the tile that has left the hand surveyed, ``NONE_GONE`` or ``KEEPING``; what other kinds
+    bring is the same after any tile of that case, and remembered."""
     packed = twos_and_ones(tables, state, seat)
     known, found = outlook["pairs_known"][gone], outlook["pairs_found"][gone]
     mask = np.int64(0)
@@ -97,93 +106,42 @@ def pair_gains(tables, rules, state, seat, best, among, gone, outlook):
         case = pair_case(rules, state, seat, kind)
         if (known >> case) & 1 == 0:
             odd = np.int64(state["count"][seat, kind]) & 1
-            least = first_pairs((packed >> 4) + odd, (packed & 15) + 1 - 2 * odd, np.int64(7))
+            pairs = (packed >> 4) + odd - np.int64(by < 0)
             known |= np.int64(1) << case
-            if least < best:
-                add_tile(state, seat, kind)
-                found |= np.int64(pairs_missing(rules, state, seat, least) < best) << case
-                remove_tile(state, seat, kind)
+            if first_pairs(pairs, (packed & 15) + 1 - 2 * odd, np.int64(7)) <= wanted:
+                change_tile(state, seat, kind, by)
+                found |= np.int64(pairs_missing(rules, state, seat, wanted) == wanted) << case
+                change_tile(state, seat, kind, -by)
         mask |= ((found >> case) & 1) << kind
     outlook["pairs_known"][gone], outlook["pairs_found"][gone] = known, found
     return mask
 
 
 @kernel
-def orphan_gains(rules, state, seat, best, among):
+def orphans_changed(rules, state, seat, among, by, wanted):
     """The same for thirteen orphans."""
     mask = np.int64(0)
-    among &= ORPHANS
     while among:
         kind = lowest(among)
         among &= among - 1
-        state["count"][seat, kind] += 1
-        mask |= np.int64(orphans_missing(rules, state, seat) < best) << kind
-        state["count"][seat, kind] -= 1
+        state["count"][seat, kind] += by
+        mask |= np.int64(orphans_missing(rules, state, seat) == wanted) << kind
+        state["count"][seat, kind] -= by
     return mask
 
 
 @kernel
 def form_gains(tables, rules, state, seat, forms, best, among, gone, outlook):
     """Mask of the kinds ``among`` these by which one of the ``forms``, all of which miss ``best``, comes to miss fewer. ``gone``: as for
-    ``pair_gains``."""
+    ``pairs_changed``."""
+    more, less = np.int64(1), best - 1
     mask = np.int64(0)
     if forms & PUNGS:
-        mask |= pung_gains(rules, state, seat, best, among)
+        mask |= pungs_changed(rules, state, seat, among, more, less)
     if forms & PAIRS:
-        mask |= pair_gains(tables, rules, state, seat, best, among, gone, outlook)
+        mask |= pairs_changed(tables, rules, state, seat, among, more, less, gone, outlook)
     if forms & THIRTEEN:
-        mask |= orphan_gains(rules, state, seat, best, among)
-    return mask
-
-
-@kernel
-def pung_keeps(rules, state, seat, best, held):
-    """Mask of the kinds ``held`` of which all pungs can spare a tile and go on missing ``best``."""
-    known = found = mask = np.int64(0)
-    while held:
-        kind = lowest(held)
-        held &= held - 1
-        case = pung_case(state, seat, kind)
-        if (known >> case) & 1 == 0:
-            state["count"][seat, kind] -= 1
-            known |= np.int64(1) << case
-            found |= np.int64(pungs_missing(rules, state, seat, np.int64(1)) == best) << case
-            state["count"][seat, kind] += 1
-        mask |= ((found >> case) & 1) << kind
-    return mask
-
-
-@kernel
-def pair_keeps(tables, rules, state, seat, best, held):
-    """The same for seven pairs."""
-    packed = twos_and_ones(tables, state, seat)
-    known = found = mask = np.int64(0)
-    while held:
-        kind = lowest(held)
-        held &= held - 1
-        case = pair_case(rules, state, seat, kind)
-        if (known >> case) & 1 == 0:
-            odd = np.int64(state["count"][seat, kind]) & 1
-            least = first_pairs((packed >> 4) + odd - 1, (packed & 15) + 1 - 2 * odd, np.int64(7))
-            known |= np.int64(1) << case
-            if least <= best:
-                remove_tile(state, seat, kind)
-                found |= np.int64(pairs_missing(rules, state, seat, best) == best) << case
-                add_tile(state, seat, kind)
-        mask |= ((found >> case) & 1) << kind
-    return mask
-
-
-@kernel
-def orphan_keeps(rules, state, seat, best, held):
-    """The same for thirteen orphans."""
-    mask = np.int64(0)
-    while held:
-        kind = lowest(held)
-        held &= held - 1
-        state["count"][seat, kind] -= 1
-        mask |= np.int64(orphans_missing(rules, state, seat) == best) << kind
-        state["count"][seat, kind] += 1
+        mask |= orphans_changed(rules, state, seat, among & ORPHANS, more, less)
     return mask
 
 
@@ -191,9 +149,15 @@ def orphan_keeps(rules, state, seat, best, held):
 def note_kept(tables, rules, state, seat, best, held, outlook):
     """Notes for each of the nearest forms the natural kinds ``held`` of which it can spare a tile. The mask of all of them."""
     forms = outlook["forms"]
-    outlook["kept"][0] = pung_keeps(rules, state, seat, best, held) if forms & PUNGS else np.int64(0)
-    outlook["kept"][1] = pair_keeps(tables, rules, state, seat, best, held) if forms & PAIRS else np.int64(0)
-    outlook["kept"][2] = orphan_keeps(rules, state, seat, best, held) if forms & THIRTEEN else np.int64(0)
+    gone, less = np.int64(KEEPING), np.int64(-1)
+    for form in range(3):
+        outlook["kept"][form] = 0
+    if forms & PUNGS:
+        outlook["kept"][0] = pungs_changed(rules, state, seat, held, less, best)
+    if forms & PAIRS:
+        outlook["kept"][1] = pairs_changed(tables, rules, state, seat, held, less, best, gone, outlook)
+    if forms & THIRTEEN:
+        outlook["kept"][2] = orphans_changed(rules, state, seat, held, less, best)
     return outlook["kept"][0] | outlook["kept"][1] | outlook["kept"][2]
 
 

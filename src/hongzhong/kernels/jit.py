@@ -118,7 +118,6 @@ TYPES: Final[dict[str, Any]] = {
     "policies": nt.int64[::1],
     "counts": nt.int8[::1],
     "many_counts": nt.int8[:, ::1],
-    "masks": nt.uint8[:, ::1],
     "with_text": nt.boolean,
     "single": nt.boolean,
     "runs": nt.boolean,

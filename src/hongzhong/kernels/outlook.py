@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from hongzhong.kernels.bits import lowest, over
-from hongzhong.kernels.forms import N_CASES, form_gains, forms_without, note_kept, pair_case
+from hongzhong.kernels.forms import NONE_GONE, form_gains, forms_without, note_kept, pair_case
 from hongzhong.kernels.hand import PLACES, add_tile, remove_tile
 from hongzhong.kernels.jit import kernel, unit
 from hongzhong.kernels.limits import crowded, distance
@@ -62,7 +62,7 @@ def all_gains(tables, rules, state, seat, outlook):
             mask |= gains_of(tables, rules, state, seat, np.int64(suit), outlook["tight"][suit], marked, outlook)
     if outlook["forms"]:
         forms, best, among = outlook["forms"], outlook["missing"], outlook["natural"]
-        mask |= form_gains(tables, rules, state, seat, forms, best, among, np.int64(N_CASES), outlook)
+        mask |= form_gains(tables, rules, state, seat, forms, best, among, np.int64(NONE_GONE), outlook)
     return mask
 
 
@@ -230,7 +230,7 @@ def useful_after(tables, rules, state, seat, kind, now, gains, outlook):
     forms = forms_without(outlook, kind) if sure else np.int64(0)
     if forms == 0 and sure and mask & outlook["watched"] == 0:
         return mask
-    gone = pair_case(rules, state, seat, kind) if forms else np.int64(N_CASES)
+    gone = pair_case(rules, state, seat, kind) if forms else np.int64(NONE_GONE)
     remove_tile(state, seat, kind)
     if forms:
         among = gains & outlook["natural"] & ~(np.int64(1) << kind)  # itself would only come back

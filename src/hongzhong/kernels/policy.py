@@ -32,9 +32,6 @@ from hongzhong.tiles import CONCEALED_KONG as MELD_CONCEALED
 from hongzhong.tiles import EXPOSED_KONG as MELD_EXPOSED
 from hongzhong.tiles import PUNG as MELD_PUNG
 
-RANDOM, GREEDY = 0, 1
-"""Policies by number."""
-POLICIES: Final = ("random", "greedy")
 LOOSE: Final = np.array(
     [*range(27, 34), *(9 * suit + rank for rank in (0, 8, 1, 7, 2, 6, 3, 5, 4) for suit in range(3))], np.int64
 )
@@ -245,14 +242,6 @@ def greedy(tables, rules, state, seat, actions, n_actions, outlook):
     if passes:
         return greedy_claim(tables, rules, state, seat, actions, n_actions, outlook)
     return greedy_turn(tables, rules, state, seat, actions, n_actions, outlook)
-
-
-@kernel
-def choose(tables, rules, state, seat, policy, actions, n_actions, random, place, outlook):
-    """The action of a policy among ``actions[:n_actions]``."""
-    if policy == RANDOM:
-        return actions[below(random, place, n_actions)]
-    return greedy(tables, rules, state, seat, actions, n_actions, outlook)
 
 
 @kernel

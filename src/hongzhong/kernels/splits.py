@@ -25,7 +25,7 @@ from hongzhong.kernels.distance import (
     other_missing,
     variant_of,
 )
-from hongzhong.kernels.forms import N_CASES, PAIRS, nearest_forms
+from hongzhong.kernels.forms import KEEPING, PAIRS, nearest_forms
 from hongzhong.kernels.jit import kernel
 from hongzhong.kernels.limits import copies_in, crowded, distance
 from hongzhong.kernels.tables import FAR, GUARDS, LANE, LANE_MOST, NOTHING, ONES
@@ -281,7 +281,7 @@ def survey(tables, rules, state, seat, outlook):
     outlook["formal"] = exchanges(state, seat, best)
     outlook["now"] = outlook["formal"]
     outlook["forms"] = nearest_forms(tables, rules, state, seat, best) if others == best and best < FAR else np.int64(0)
-    for case in range(N_CASES + 1 if outlook["forms"] & PAIRS else 0):
+    for case in range(KEEPING + 1 if outlook["forms"] & PAIRS else 0):
         outlook["pairs_known"][case] = 0
         outlook["pairs_found"][case] = 0
     outlook["watched"] = near_melds(rules, state, seat)

@@ -34,7 +34,8 @@ _REQUEST: Final[dict[str, Any]] = {
     "dealer": int,
     "from": int,
 }
-"""The fields of an example's request by type, those of the score contract without ``rules`` and ``id``; the first three are needed."""
+"""The fields of an example's request by type: those of the score contract without ``rules`` and ``id``."""
+_NEEDED: Final = ("concealed", "win_tile", "by")
 WAYS_OF_WINNING: Final = frozenset(
     ("self_drawn", "concealed", "replacement_tile", "last_tile", "heaven", "earth")
     + ("edge_wait", "closed_wait", "single_wait", "middle_five")
@@ -160,10 +161,9 @@ def _check_patterns(sheet: Sheet) -> None:
     if not sheet.patterns:
         raise RuleError("patterns is (), so no win is worth anything; give at least a row 'plain'")
     below = [pattern.id for pattern in sheet.patterns]
+    _once("patterns", below)
     for pattern in sheet.patterns:
         _known("patterns", pattern.id, PATTERNS)
-        if below.count(pattern.id) > 1:
-            raise RuleError(f"pattern {pattern.id!r} stands twice; name it once")
         check_price(f"pattern {pattern.id!r}", pattern, pattern.value)
         for part in ("requires", "requires_any"):
             _once(f"patterns[{pattern.id!r}].{part}", getattr(pattern, part))
@@ -208,8 +208,9 @@ def _check_example(sheet: Sheet, example: Example, where: str) -> None:
     if example.points is not None:
         _range(f"{where}.points", example.points, 0, MOST_EXAMPLE_POINTS)
     request = example.request
-    for name in [name for name in list(_REQUEST)[:3] if name not in request]:
-        raise RuleError(f"{where}.request lacks {name!r}; it needs concealed, win_tile and by")
+    lacking = [name for name in _NEEDED if name not in request]
+    if lacking:
+        raise RuleError(f"{where}.request lacks {lacking[0]!r}; it needs {', '.join(_NEEDED[:-1])} and {_NEEDED[-1]}")
     for name, value in request.items():
         place = f"{where}.request[{name!r}]"
         if name not in _REQUEST:

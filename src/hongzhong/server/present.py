@@ -9,7 +9,6 @@ from typing import Any, Final
 from hongzhong import actions, events
 from hongzhong import round as engine
 from hongzhong.layout import BY_DISCARD, BY_DRAW
-from hongzhong.match import full_rounds
 from hongzhong.rules.variant import RuleSet
 from hongzhong.score import Hand, scorer_of
 from hongzhong.server.messages import (
@@ -77,7 +76,7 @@ def clock(table: Table, now: int) -> Clock:
 
 def table_view(table: Table, seat: int, *, hints: bool) -> TableView:
     match, view = table.match, table.views[seat]
-    return view_shown(match.rules, full_rounds(match.dealers[: view.number + 1]), view, table.claimed, hints=hints)
+    return view_shown(match.rules, match.round_of(view.number), view, table.claimed, hints=hints)
 
 
 def view_shown(

@@ -26,7 +26,7 @@ from hongzhong.layout import BY_DISCARD, BY_DRAW, BY_KONG, OUTLOOK, RESULT, STAT
 from hongzhong.match import Match
 from hongzhong.rules.variant import RuleSet, resolve
 from hongzhong.rules.vocabulary import BITS
-from hongzhong.simulate.seating import Failure, Players, SimulationError
+from hongzhong.simulate.seating import Bench, BotFailed, Failure, SimulationError, play_hand, verdicts
 from hongzhong.simulate.statistics import REASONS, Statistics
 
 __all__ = ["Failure", "SimulationError", "Statistics", "Table", "simulate"]
@@ -94,12 +94,11 @@ class Table:
         self._log = np.zeros((_MOST_ROWS, N_COLUMNS), np.int64)
         self._actions = np.zeros(N_ACTIONS, np.int64)
         self._outlook = np.zeros(1, OUTLOOK)
-        self._answers = np.zeros((0, 2), np.int64)
         ours = all(players.built_in(name) for name in seated)
         self._policies = np.array([batch.POLICIES.index(name) for name in seated], np.int64) if ours else None
         self._scratch = Scratch()
         self._weights = weights_of(rules) if ours and "value" in seated else np.zeros(weights.N_WEIGHTS)
-        self._players = Players(seated)
+        self._bench = Bench()
         self.chunk = CHUNK if ours else 1
         self.failures: list[Failure] = []
         """Of programs, in the hands played so far."""
@@ -118,7 +117,7 @@ class Table:
         batch.play_hands(
             hand_tables(), self.compiled, self._state, log, self.wall, generators(self.seed, first, n),
             policies, self._actions, self._outlook, self._weights, scratch.chance, scratch.notes, scratch.after, scratch.out,
-            self._answers, results,
+            results,
         )  # fmt: skip
         return results
 
@@ -132,14 +131,27 @@ class Table:
             return result, match.events
         result, match = self.lay(number)
         seeds = [int(g) for g in generators(self.seed ^ _GOLDEN, 4 * number, 4)]
-        steps, failures = self._players.play(match, number, seeds)
-        self.failures += failures
+        steps = self._play_bots(match, number, seeds)
         fill_result(result[0], match.events, steps)
         return result, match.events
 
+    def _play_bots(self, match: Match, number: int, seeds: Sequence[int]) -> int:
+        """The prompts answered. Raises ``SimulationError`` when a bot of an installed package fails."""
+        seats = [self._bench.bot(seat, self.seated[seat], seed) for seat, seed in enumerate(seeds)]
+        try:
+            steps = play_hand(match, seats)
+        except BotFailed as fault:
+            name = self.seated[fault.seat]
+            raise SimulationError(f"bot {name!r} on seat {fault.seat} of hand {number + 1}: {fault}") from fault
+        self.failures += [
+            Failure(number + 1, seat, self.seated[seat], verdict.kind, verdict.prompt, verdict.text)
+            for seat, verdict in verdicts(seats)
+        ]
+        return steps
+
     def close(self) -> None:
         """Ends the programs at the table."""
-        self._players.close()
+        self._bench.close()
 
     def lay(self, number: int, players: Sequence[str] = ()) -> tuple[npt.NDArray[np.void], Match]:
         """A hand before its first answer: its wall, dice and dealer, whoever plays it. ``players``: names by seat, else those of the bots."""

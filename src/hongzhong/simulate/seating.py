@@ -1,19 +1,28 @@
-"""Bots at the four seats of one hand after another, behind masked events: those that no compiled batch plays."""
+"""Bots at the four seats of a hand, behind masked events: those that no compiled batch plays, and all of an arena."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from hongzhong import bots, events
-from hongzhong.bots.external import ExternalBot
+from hongzhong.bots.external import ExternalBot, Verdict
 from hongzhong.match import Match
+from hongzhong.round import Prompt
 
 T = TypeVar("T")
 
 
 class SimulationError(ValueError):
     """A number of hands, jobs, seats or a seed that cannot be, or a bot that fails: says which and what would be right."""
+
+
+class BotFailed(Exception):  # noqa: N818 - the name says what happened
+    """A bot of an installed package raised something or answered nonsense; programs get a verdict instead."""
+
+    def __init__(self, seat: int, text: str) -> None:
+        super().__init__(text)
+        self.seat = seat
 
 
 class Failure(NamedTuple):
@@ -27,38 +36,21 @@ class Failure(NamedTuple):
     text: str
 
 
-class Players:
-    """Programs stay from hand to hand until ``close``; other bots are made anew for each."""
+class Bench:
+    """Where bots come from: programs stay from hand to hand until ``close``, each with a key of its own; others are made anew."""
 
-    def __init__(self, seated: Sequence[str]) -> None:
-        self.seated = seated
-        self._programs: dict[int, ExternalBot] = {}
+    def __init__(self) -> None:
+        self._programs: dict[Hashable, ExternalBot] = {}
 
-    def play(self, match: Match, number: int, seeds: Sequence[int]) -> tuple[int, list[Failure]]:
-        """Plays a hand to its end; the prompts answered, the programs that failed. Raises ``SimulationError`` for any other bot that does."""
-        players = [self._bot(seat, seed) for seat, seed in enumerate(seeds)]
-        for seat, bot in enumerate(players):
-            self._guarded(number, seat, bot.start, match.rules, seat)
-        told = 0
-        steps = 0
-        while True:
-            for event in match.events[told:]:
-                for seat, bot in enumerate(players):
-                    seen = events.masked(event, seat)
-                    if seen is not None:
-                        self._guarded(number, seat, bot.see, seen)
-            if match.over:
-                return steps, self._failures(players, number)
-            told = len(match.events)
-            for prompt in [prompt for prompt in map(match.prompt, match.asked()) if prompt is not None]:
-                action = self._guarded(number, prompt.seat, players[prompt.seat].choose, prompt)
-                if action not in prompt.actions:
-                    raise SimulationError(
-                        f"bot {self.seated[prompt.seat]!r} on seat {prompt.seat} of hand {number + 1} answered {action!r}, "
-                        f"legal are {list(prompt.actions)}"
-                    )
-                match.step(prompt.seat, action)
-                steps += 1
+    def bot(self, key: Hashable, name: str, seed: int) -> bots.Bot:
+        program = self._programs.get(key)
+        if program is not None:
+            program.seed = seed
+            return program
+        bot = bots.make(name, seed)
+        if isinstance(bot, ExternalBot):
+            self._programs[key] = bot
+        return bot
 
     def close(self) -> None:
         """Ends the programs."""
@@ -66,27 +58,45 @@ class Players:
             program.close()
         self._programs.clear()
 
-    def _bot(self, seat: int, seed: int) -> bots.Bot:
-        program = self._programs.get(seat)
-        if program is not None:
-            program.seed = seed
-            return program
-        bot = bots.make(self.seated[seat], seed)
-        if isinstance(bot, ExternalBot):
-            self._programs[seat] = bot
-        return bot
 
-    def _failures(self, players: Sequence[bots.Bot], number: int) -> list[Failure]:
-        return [
-            Failure(number + 1, seat, self.seated[seat], bot.verdict.kind, bot.verdict.prompt, bot.verdict.text)
-            for seat, bot in enumerate(players)
-            if isinstance(bot, ExternalBot) and bot.verdict is not None
-        ]
+def guarded(seat: int, call: Callable[..., T], *values: Any) -> T:
+    """Raises ``BotFailed`` for whatever a foreign package raises: its user gets one line."""
+    try:
+        return call(*values)
+    except Exception as error:
+        raise BotFailed(seat, f"{type(error).__name__}: {error}") from error
 
-    def _guarded(self, number: int, seat: int, call: Callable[..., T], *values: Any) -> T:
-        try:
-            return call(*values)
-        except Exception as error:  # whatever a foreign package raises, its user gets one line
-            raise SimulationError(
-                f"bot {self.seated[seat]!r} on seat {seat} of hand {number + 1}: {type(error).__name__}: {error}"
-            ) from error
+
+def choose(bot: bots.Bot, prompt: Prompt) -> int:
+    """What the bot answers. Raises ``BotFailed``, also for an action that is not legal."""
+    action = guarded(prompt.seat, bot.choose, prompt)
+    if action not in prompt.actions:
+        raise BotFailed(prompt.seat, f"it answered {action!r}, legal are {list(prompt.actions)}")
+    return action
+
+
+def play_hand(match: Match, players: Sequence[bots.Bot], ask: Callable[[bots.Bot, Prompt], int] = choose) -> int:
+    """Plays a match of one hand to its end; how many prompts were answered. ``ask``: how a bot is asked. Raises ``BotFailed``."""
+    told = 0
+    steps = 0
+    for seat, bot in enumerate(players):
+        guarded(seat, bot.start, match.rules, seat)
+    while True:
+        for event in match.events[told:]:
+            for seat, bot in enumerate(players):
+                seen = events.masked(event, seat)
+                if seen is not None:
+                    guarded(seat, bot.see, seen)
+        if match.over:
+            return steps
+        told = len(match.events)
+        for prompt in [prompt for prompt in map(match.prompt, match.asked()) if prompt is not None]:
+            match.step(prompt.seat, ask(players[prompt.seat], prompt))
+            steps += 1
+
+
+def verdicts(players: Sequence[bots.Bot]) -> Iterator[tuple[int, Verdict]]:
+    """The programs that were put off the table in the last hand, by seat."""
+    for seat, bot in enumerate(players):
+        if isinstance(bot, ExternalBot) and bot.verdict is not None:
+            yield seat, bot.verdict

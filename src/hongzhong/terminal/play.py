@@ -15,7 +15,6 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from hongzhong import actions, events
-from hongzhong.match import full_rounds
 from hongzhong.round import IllegalAction, Prompt
 from hongzhong.terminal.choices import TILE_KEYS, choices, discards
 from hongzhong.terminal.faces import WIN, Faces
@@ -211,7 +210,7 @@ class TableScreen(Screen[None]):
         """All that the widgets need."""
         prompt, faces, lang = self._prompt(), self.faces, self.lang
         scene = Scene(self.table.view, self.table.match.rules, self.table.match.players, faces, lang, self.message)
-        scene.round = full_rounds(self.table.match.dealers[: scene.view.number + 1])
+        scene.round = self.table.match.round_of(scene.view.number)
         if prompt is not None:
             claimed = prompt.tile
             scene.choices = choices(prompt.actions, claimed, faces, lang)

@@ -33,11 +33,6 @@ export function sidesOf(view: TableView): Record<Side, number> {
   return { left, across, right, bottom: bottomSeat(view) };
 }
 
-export function sideOf(view: TableView, seat: number): Side {
-  const sides = sidesOf(view);
-  return (Object.keys(sides) as Side[]).find((side) => sides[side] === seat)!;
-}
-
 /** Who sits where, by seat. */
 export function sitters(room: Room): Sitter[] {
   return [0, 1, 2, 3].map((seat) => {
